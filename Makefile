@@ -1,0 +1,118 @@
+# Verbs over CMake and Ninja; `make help` lists them. Each first installs what it lacks (tools/setup.sh).
+# JOBS limits how many compilers and tests run at once, PREFIX is where `make install` puts things.
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+SHELL := /bin/bash
+
+presets := debug asan tsan clang
+sources = $(shell find src cli include tests demo -name '*.[ch]')
+units = $(shell find src cli -name '*.c' ! -name '*_test.c')
+tidy = xargs -r -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet 2> >(grep -v 'warnings* generated' >&2)
+scripts = .ci/run $(shell find tools demo tests recipes -name '*.sh' 2>/dev/null)
+compile = cmake --build $(1) --parallel $(JOBS)
+# Some kernels place memory where the thread sanitizer does not expect it, unless told not to move it about.
+fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
+
+.PHONY: build demo test asan ubsan tsan clang leakcheck lint lint-changed format format-check \
+	check-includes check-exports bench parity test-all install clean help
+.DEFAULT_GOAL := build
+
+# ---- Building --------------------------------------------------------------------------------------------------------
+
+build: build/build.ninja ## The program, build/attend, and the library
+	@$(call compile,build) --target attend attend_archive attend_shared
+
+demo: build ## Train a small model and show what it attends to
+	bash demo/run.sh
+
+install: build ## Program, library, headers and attend.pc to PREFIX (and DESTDIR)
+	cmake --install build --prefix $(PREFIX)
+
+build/build.ninja: CMakePresets.json | setup-build
+	cmake --preset release -DATTEND_TESTS=OFF
+	@touch $@
+
+# The same folder with the tests: `make build` keeps to the program there.
+build/with-tests: CMakePresets.json | setup-test
+	cmake --preset release -DATTEND_TESTS=ON
+	@touch build/build.ninja $@
+
+$(presets:%=build-%/build.ninja): build-%/build.ninja: CMakePresets.json
+	cmake --preset $*
+	@touch $@
+
+# Only configured: clang-tidy wants to know how each file is compiled.
+build-lint/build.ninja: CMakePresets.json | setup-lint
+	cmake --preset release -B build-lint -DATTEND_TESTS=OFF
+	@touch $@
+
+build-asan/build.ninja build-tsan/build.ninja: | setup-test
+build-clang/build.ninja: | setup-clang
+build-debug/build.ninja: | setup-valgrind
+
+# ---- Testing ---------------------------------------------------------------------------------------------------------
+
+test: build/with-tests ## All tests, with the user's build
+	@$(call compile,build)
+	ctest --preset release --parallel $(JOBS)
+
+asan ubsan: build-asan/build.ninja ## All tests, looking for wrong accesses, leaks, undefined behaviour
+	@$(call compile,build-asan)
+	ctest --preset asan --parallel $(JOBS)
+
+tsan: build-tsan/build.ninja ## All tests, looking for data races
+	@$(call compile,build-tsan)
+	$(fixed_addresses) ctest --preset tsan --parallel $(JOBS)
+
+clang: build-clang/build.ninja ## All tests, built by clang
+	@$(call compile,build-clang)
+	ctest --preset clang --parallel $(JOBS)
+
+leakcheck: build-debug/build.ninja ## Unit tests under valgrind
+	@$(call compile,build-debug)
+	@cd build-debug/tests && for test in ../unit/*_test; do \
+		echo "valgrind $$test"; \
+		valgrind -q --leak-check=full --error-exitcode=1 $$test >/dev/null || exit 1; \
+	done
+
+test-all: test check-exports asan lint clang tsan leakcheck ## Everything above, and lint
+
+parity: | setup-parity ## Write tests/parity anew from PyTorch
+	/usr/bin/python3 tools/make_parity.py tests/parity
+
+bench: build | setup-bench ## Speed of this machine and of the stages
+	build/attend bench
+
+# ---- Reading ---------------------------------------------------------------------------------------------------------
+
+lint: build-lint/build.ninja format-check check-includes check-exports | setup-lint ## Everything that reads the sources
+	shellcheck $(scripts)
+	@printf '%s\n' $(units) | $(tidy)
+
+lint-changed: build-lint/build.ninja format-check check-includes | setup-lint ## clang-tidy on what differs from the last commit
+	@{ git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard; } | \
+		grep -E '^(src|cli)/.*\.c$$' | grep -v '_test\.c$$' | sort -u | $(tidy)
+
+format: | setup-format ## Rewrite the sources in the house form
+	@clang-format -i $(sources)
+
+format-check: | setup-format ## Fail if `make format` would change anything
+	@clang-format --dry-run -Werror $(sources)
+
+check-includes: ## Fail if a layer includes what it may not
+	@tools/check_includes.sh
+
+check-exports: build ## Fail if the library shows a name that is not attend_*
+	@tools/check_exports.sh build
+
+# ---- The rest --------------------------------------------------------------------------------------------------------
+
+.PHONY: setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench
+setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench: setup-%:
+	@tools/setup.sh $*
+
+clean: ## Remove everything that was built
+	rm -rf build build-*
+
+help: ## This list
+	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16

@@ -1,0 +1,129 @@
+#include "args.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int args_fail(const struct command *command, enum attend_status status,
+              const struct attend_error *err)
+{
+    fprintf(stderr, "attend %s: %s\n", command->name, err->message);
+    return status == ATTEND_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
+int args_usage(const struct command *command, const char *message)
+{
+    fprintf(stderr, "attend %s: %s; see attend %s --help\n", command->name, message, command->name);
+    return EXIT_USAGE;
+}
+
+bool args_need(const struct command *command, const struct attend_options *options,
+               const char *name, const char **out)
+{
+    *out = attend_options_text(options, name);
+    if (!*out)
+        fprintf(stderr, "attend %s: --%s is needed; see attend %s --help\n", command->name, name,
+                command->name);
+    return *out;
+}
+
+/* ---- Help, from the rows ---- */
+
+static void print_option(const struct attend_option_info *o)
+{
+    char left[64];
+    snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    printf("  %-24s %s", left, o->help);
+    for (int i = 0; o->choices && o->choices(i); i++)
+        printf("%s%s", i ? ", " : ": ", o->choices(i));
+    if (o->fallback)
+        printf(" (default %s)", o->fallback);
+    printf("\n");
+}
+
+static int print_help(const struct command *command, const struct attend_options *options)
+{
+    struct attend_option_info o;
+    const char *group = NULL;
+    printf("attend %s: %s\n\nUsage: attend %s [OPTION]...%s%s\n", command->name, command->summary,
+           command->name, *command->synopsis ? " " : "", command->synopsis);
+    for (int i = 0; attend_options_describe(options, i, &o); i++) {
+        if (!group || strcmp(group, o.group) != 0)
+            printf("\n%s:\n", o.group);
+        group = o.group;
+        print_option(&o);
+    }
+    return EXIT_DONE;
+}
+
+/* ---- Parsing ---- */
+
+/* Whether the setting exists and takes a value. */
+static bool takes_value(const struct attend_options *options, const char *name)
+{
+    struct attend_option_info o;
+    for (int i = 0; attend_options_describe(options, i, &o); i++)
+        if (strcmp(o.name, name) == 0)
+            return o.value;
+    return false;
+}
+
+/* One flag at argv[*i]: --name value, --name=value, or --name alone for one that takes none. An
+ * unknown name goes to the setter as it is, which answers with the nearest known one. */
+static enum attend_status parse_flag(struct attend_options *options, int argc, char **argv, int *i,
+                                     struct attend_error *err)
+{
+    char name[64];
+    const char *text = argv[*i] + 2, *equals = strchr(text, '=');
+    const int length = equals ? (int)(equals - text) : (int)strlen(text);
+    snprintf(name, sizeof name, "%.*s", length, text);
+    if (equals)
+        return attend_options_set(options, name, equals + 1, err);
+    if (!takes_value(options, name))
+        return attend_options_set(options, name, "true", err);
+    if (*i + 1 == argc) {
+        snprintf(err->message, sizeof err->message, "--%s needs a value", name);
+        return ATTEND_USAGE;
+    }
+    return attend_options_set(options, name, argv[++*i], err);
+}
+
+static int parse_and_run(const struct command *command, struct attend_options *options, int argc,
+                         char **argv)
+{
+    const char *operand[8];
+    int operands = 0;
+    bool flags = true;
+    for (int i = 1; i < argc; i++) {
+        struct attend_error err;
+        if (flags && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0))
+            return print_help(command, options);
+        if (flags && strcmp(argv[i], "--") == 0)
+            flags = false;
+        else if (flags && strncmp(argv[i], "--", 2) == 0) {
+            const enum attend_status status = parse_flag(options, argc, argv, &i, &err);
+            if (status)
+                return args_fail(command, status, &err);
+        } else if (flags && argv[i][0] == '-' && argv[i][1]) {
+            return args_usage(command, "options are written with two dashes");
+        } else if (operands == command->operands) {
+            return args_usage(command,
+                              command->operands ? "too many arguments" : "it takes options only");
+        } else {
+            operand[operands++] = argv[i];
+        }
+    }
+    return command->run(command, options, operand, operands);
+}
+
+int args_run(const struct command *command, int argc, char **argv)
+{
+    struct attend_options *options;
+    struct attend_error err;
+    const enum attend_status status = attend_options_new(&options, command->name, &err);
+    if (status)
+        return args_fail(command, status, &err);
+    const int code = parse_and_run(command, options, argc, argv);
+    attend_options_free(options);
+    return code;
+}

@@ -1,0 +1,27 @@
+/* attend info: what is in a model. */
+#include "commands.h"
+
+#include <attend/model.h>
+
+#include <stdio.h>
+
+int cmd_info(const struct command *command, const struct attend_options *options,
+             const char *const *operand, int count)
+{
+    (void)operand, (void)count;
+    const char *path;
+    struct attend_model *model;
+    struct attend_error err;
+    if (!args_need(command, options, "model", &path))
+        return EXIT_USAGE;
+    const enum attend_status status = attend_model_load(&model, path, &err);
+    if (status)
+        return args_fail(command, status, &err);
+    char *text = attend_model_describe(model);
+    if (text)
+        fputs(text, stdout);
+    const int code = text ? EXIT_DONE : EXIT_FAILED;
+    attend_text_free(text);
+    attend_model_free(model);
+    return code;
+}

@@ -1,0 +1,69 @@
+/* attend plot: a heatmap of a sentence, translated or with a given translation. */
+#include "commands.h"
+#include "session.h"
+
+#include <attend/plot.h>
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static bool ends_in(const char *text, const char *ending)
+{
+    const size_t length = strlen(text), end = strlen(ending);
+    return length >= end && strcmp(text + length - end, ending) == 0;
+}
+
+/* Colour where it was asked for, or where standard output is a terminal that says it has 24 bits of
+ * it. */
+static enum attend_plot_format terminal_format(const struct attend_options *options)
+{
+    const char *color = attend_options_text(options, "color"), *term = getenv("COLORTERM");
+    if (strcmp(color, "auto") != 0)
+        return strcmp(color, "always") == 0 ? ATTEND_PLOT_COLOUR : ATTEND_PLOT_BLOCKS;
+    const bool able = term && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
+    return isatty(STDOUT_FILENO) && able && !getenv("NO_COLOR") ? ATTEND_PLOT_COLOUR
+                                                                : ATTEND_PLOT_BLOCKS;
+}
+
+static int draw(const struct command *command, const struct attend_options *options,
+                const struct attend_translation *translation)
+{
+    const char *output = attend_options_text(options, "output");
+    struct attend_error err = {"out of memory for the picture"};
+    char *text =
+        attend_plot_heatmap(translation, output ? ATTEND_PLOT_SVG : terminal_format(options),
+                            attend_options_text(options, "title"));
+    enum attend_status status = text ? ATTEND_OK : ATTEND_NO_MEMORY;
+    if (text && output)
+        status = attend_plot_save(output, text, &err);
+    else if (text)
+        fputs(text, stdout);
+    attend_text_free(text);
+    return status ? args_fail(command, status, &err) : EXIT_DONE;
+}
+
+int cmd_plot(const struct command *command, const struct attend_options *options,
+             const char *const *operand, int count)
+{
+    const char *output = attend_options_text(options, "output");
+    struct session session;
+    struct attend_translation translation;
+    struct attend_error err;
+    if (count == 0 || !operand[0][strspn(operand[0], " \t")])
+        return args_usage(command, "a sentence is needed");
+    if (output && !ends_in(output, ".svg"))
+        return args_usage(command, "--output takes a file that ends in .svg");
+    int code = session_open(&session, command, options);
+    if (code == EXIT_DONE) {
+        const enum attend_status status =
+            count == 2
+                ? attend_force(session.translator, &operand[0], &operand[1], 1, &translation, &err)
+                : attend_translate(session.translator, &operand[0], 1, &translation, &err);
+        code = status ? args_fail(command, status, &err) : draw(command, options, &translation);
+        if (!status)
+            attend_translation_release(&translation);
+    }
+    session_close(&session);
+    return code;
+}

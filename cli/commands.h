@@ -1,0 +1,24 @@
+/* The run functions of the subcommands, one file each. */
+#ifndef ATTEND_CLI_COMMANDS_H
+#define ATTEND_CLI_COMMANDS_H
+
+#include "args.h"
+
+/* To add one: write cmd_<name>.c with `int cmd_<name>(...)`, add a line here, give it settings in
+ * src/api/options.c. Help, `attend --help` and the tests of every command follow the list. */
+#define COMMAND_LIST(X)                                                                            \
+    X(train, 0, "", "train a model on pairs of lines")                                             \
+    X(translate, 0, "", "translate lines from standard input to standard output")                  \
+    X(align, 0, "", "where the model looks in given pairs, as word alignments")                    \
+    X(eval, 0, "", "judge output against references")                                              \
+    X(plot, 2, "SENTENCE [TRANSLATION]", "draw where the model looks")                             \
+    X(info, 0, "", "what is in a model")                                                           \
+    X(bench, 0, "", "this machine's training speed and its share of the machine's peak")
+
+#define COMMAND_DECLARE(name, operands, synopsis, summary)                                         \
+    int cmd_##name(const struct command *, const struct attend_options *,                          \
+                   const char *const *operand, int count);
+COMMAND_LIST(COMMAND_DECLARE)
+#undef COMMAND_DECLARE
+
+#endif

@@ -1,0 +1,10 @@
+/* The Hindi side of a clause. */
+#ifndef DEMO_HINDI_H
+#define DEMO_HINDI_H
+
+#include "clause.h"
+
+/* Appends the Hindi words to an empty sentence and notes where they stand. */
+void build_hindi(struct sentence *s, const struct clause *clause, struct clause_marks *at);
+
+#endif

@@ -1,0 +1,47 @@
+/* Settings by name: the same names as the program's flags, without the dashes. */
+#ifndef ATTEND_OPTION_H
+#define ATTEND_OPTION_H
+
+#include "attend/status.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** The settings of one command, each at its default until set. */
+struct attend_options;
+
+/** command: "train", "translate", "align", "eval", "plot", "info" or "bench". */
+ATTEND_API enum attend_status attend_options_new(struct attend_options **out, const char *command,
+                                                 struct attend_error *err);
+/** Set one from text: numbers in decimal, flags as "true" or "false". An unknown name is answered
+ * with the nearest one. */
+ATTEND_API enum attend_status attend_options_set(struct attend_options *options, const char *name,
+                                                 const char *text, struct attend_error *err);
+/** A text setting; NULL when it was not given. */
+ATTEND_API const char *attend_options_text(const struct attend_options *options, const char *name);
+/** A number, or a flag as 0 or 1. */
+ATTEND_API double attend_options_number(const struct attend_options *options, const char *name);
+ATTEND_API void attend_options_free(struct attend_options *options);
+
+/** One setting, for help texts. */
+struct attend_option_info {
+    const char *group; /**< heading it belongs under */
+    const char *name;
+    const char *value;    /**< what its value is called; NULL for a flag, which takes none */
+    const char *fallback; /**< default as text; NULL: none */
+    const char *help;
+    const char *(*choices)(
+        int i); /**< the i-th allowed name, NULL past the last; NULL when any text will do */
+};
+/** The i-th setting; false past the last. */
+ATTEND_API bool attend_options_describe(const struct attend_options *options, int i,
+                                        struct attend_option_info *out);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,30 @@
+/* Drawing where a model looked. */
+#ifndef ATTEND_PLOT_H
+#define ATTEND_PLOT_H
+
+#include "attend/status.h"
+#include "attend/translate.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum attend_plot_format {
+    ATTEND_PLOT_SVG,
+    ATTEND_PLOT_BLOCKS, /**< plain text with block characters */
+    ATTEND_PLOT_COLOUR, /**< for a terminal with 24-bit colour */
+};
+
+/** A heatmap: source words along the top, target words down the side. title may be NULL. Free the
+ * text with attend_text_free; NULL when memory runs out. */
+ATTEND_API char *attend_plot_heatmap(const struct attend_translation *translation,
+                                     enum attend_plot_format format, const char *title);
+/** Write a text so that the file is either the old one or the new one, whole. */
+ATTEND_API enum attend_status attend_plot_save(const char *path, const char *text,
+                                               struct attend_error *err);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

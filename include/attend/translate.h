@@ -1,0 +1,61 @@
+/* Translating lines, and looking at given pairs, with the attention of every word. */
+#ifndef ATTEND_TRANSLATE_H
+#define ATTEND_TRANSLATE_H
+
+#include "attend/model.h"
+#include "attend/option.h"
+
+#include <stdbool.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** A line's translation. An empty line (or one of white space) has an empty text and no tokens. */
+struct attend_translation {
+    char *text;
+    double score;           /**< log_probability / tokens^length-penalty, </s> counted */
+    double log_probability; /**< natural logarithm */
+    bool complete; /**< false: the length limit cut it off, and no </s> is among its tokens */
+    int source_count, target_count;
+    char **source;    /**< (source_count) the words as the model saw them, </s> last */
+    char **target;    /**< (target_count) */
+    float *attention; /**< (target_count, source_count); every row sums to 1 */
+};
+/** Free what a translation holds and clear it; the struct itself is the caller's. */
+ATTEND_API void attend_translation_release(struct attend_translation *translation);
+
+/** The working memory of translating: one for each thread of the application. It runs threads of
+ * its own. */
+struct attend_translator;
+
+/** With the settings of attend_options_new("translate", ...); they are copied. The model must
+ * outlive the translator. */
+ATTEND_API enum attend_status attend_translator_new(struct attend_translator **out,
+                                                    const struct attend_model *model,
+                                                    const struct attend_options *options,
+                                                    struct attend_error *err);
+ATTEND_API void attend_translator_free(struct attend_translator *translator);
+
+/** Translate `count` lines of UTF-8 into out[0 .. count-1]. On failure out holds nothing. */
+ATTEND_API enum attend_status attend_translate(struct attend_translator *translator,
+                                               const char *const *lines, int count,
+                                               struct attend_translation *out,
+                                               struct attend_error *err);
+/** The same for given targets: how probable each is, and where the model looked. text is the target
+ * as given. */
+ATTEND_API enum attend_status attend_force(struct attend_translator *translator,
+                                           const char *const *sources, const char *const *targets,
+                                           int count, struct attend_translation *out,
+                                           struct attend_error *err);
+
+/** Hard alignment in Pharaoh form, "0-0 2-1 ...": each target word with the source word it looked
+ * at most, from 0, `</s>` left out on both sides. Free it with attend_text_free. NULL when memory
+ * runs out. */
+ATTEND_API char *attend_translation_links(const struct attend_translation *translation);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,59 @@
+#include "api/model.h"
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "text/tokenizer.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+
+enum attend_status attend_model_load(struct attend_model **out, const char *path,
+                                     struct attend_error *err)
+{
+    struct attend_model *m = calloc(1, sizeof *m);
+    if (!m)
+        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
+    const enum attend_status status = model_load(&m->model, path, err);
+    if (status) {
+        free(m);
+        return status;
+    }
+    *out = m;
+    return ATTEND_OK;
+}
+
+void attend_model_free(struct attend_model *m)
+{
+    if (!m)
+        return;
+    model_free(m->model);
+    free(m);
+}
+
+static void describe_side(struct strbuf *out, const char *name, const struct model_side *side)
+{
+    strbuf_addf(out, "%-18s %s, %d tokens\n", name, side->tokenizer->name, vocab_size(side->vocab));
+}
+
+char *attend_model_describe(const struct attend_model *model)
+{
+    const struct model *m = model->model;
+    const struct param_set *set = &m->net.params;
+    struct strbuf out = {0};
+    strbuf_addf(&out, "%-18s %zu parameters, %.1f MB\n", "model", set->size,
+                (double)m->map.size / 1e6);
+    describe_side(&out, "source", &m->source);
+    describe_side(&out, "target", &m->target);
+    for (const struct option_row *row = model_config_rows; row->name; row++) {
+        char value[64];
+        option_print(row, &m->net.config, value, sizeof value);
+        strbuf_addf(&out, "%-18s %s\n", row->name, value);
+    }
+    strbuf_adds(&out, "tensors\n");
+    for (int i = 0; i < set->count; i++)
+        strbuf_addf(&out, "  %-32s %6d x %d\n", set->item[i]->path, set->item[i]->rows,
+                    set->item[i]->cols);
+    return strbuf_detach(&out);
+}
+
+void attend_text_free(char *text) { free(text); }

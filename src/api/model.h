@@ -1,0 +1,12 @@
+/* The public model is the internal one. */
+#ifndef ATTEND_API_MODEL_H
+#define ATTEND_API_MODEL_H
+
+#include "attend/model.h"
+#include "model/model.h"
+
+struct attend_model {
+    struct model *model;
+};
+
+#endif

@@ -1,0 +1,225 @@
+#include "api/options.h"
+
+#include "base/error.h"
+#include "text/tokenizer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Rows that belong to no lower layer ---- */
+
+static const char *tokenizer_name(int i)
+{
+    return i < TOKENIZER_COUNT ? tokenizers[i]->name : NULL;
+}
+static const char *alignment_name(int i) { return (const char *const[]){"none", "hard", NULL}[i]; }
+static const char *metric_name(int i) { return (const char *const[]){"accuracy", NULL}[i]; }
+static const char *color_name(int i)
+{
+    return (const char *const[]){"auto", "always", "never", NULL}[i];
+}
+
+#define TEXT(type, field, flag, called, what)                                                      \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct type, field),                 \
+        .value = called, .help = what                                                              \
+    }
+#define CHOICE(type, field, flag, text, names, what)                                               \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_CHOICE, .offset = offsetof(struct type, field),               \
+        .fallback = text, .value = "NAME", .choices = names, .help = what                          \
+    }
+#define INT(type, field, flag, text, low, high, what)                                              \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_INT, .offset = offsetof(struct type, field),                  \
+        .fallback = text, .min = low, .max = high, .value = "N", .help = what                      \
+    }
+#define FLAG(type, field, flag, what)                                                              \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct type, field), .help = what    \
+    }
+
+static const struct option_row data_rows[] = {
+    TEXT(data_options, train_src, "train-src", "FILE",
+         "training text, source side, a sentence on each line"),
+    TEXT(data_options, train_tgt, "train-tgt", "FILE", "its translation, line for line"),
+    TEXT(data_options, valid_src, "valid-src", "FILE", "validation text, source side"),
+    TEXT(data_options, valid_tgt, "valid-tgt", "FILE", "its translation"),
+    TEXT(data_options, model, "model", "FILE", "where the model goes"),
+    FLAG(data_options, overwrite, "overwrite", "replace a model that is already there"),
+    CHOICE(data_options, tokenizer, "tokenizer", "spaces", tokenizer_name,
+           "how lines become tokens, on both sides"),
+    CHOICE(data_options, src_tokenizer, "src-tokenizer", NULL, tokenizer_name,
+           "the same for the source side only"),
+    CHOICE(data_options, tgt_tokenizer, "tgt-tokenizer", NULL, tokenizer_name,
+           "the same for the target side only"),
+    INT(data_options, vocab_size, "vocab-size", "0", 0, 10000000,
+        "most frequent tokens kept on each side; 0: all"),
+    INT(data_options, max_length, "max-length", "200", 1, 100000,
+        "pairs with a longer side, in tokens, are left out"),
+    {0},
+};
+
+static const struct option_row translate_rows[] = {
+    INT(translate_options, batch_sentences, "batch-sentences", "64", 1, 100000,
+        "sentences searched together"),
+    INT(translate_options, threads, "threads", "0", 0, 256, "threads; 0: one for each core"),
+    {0},
+};
+
+static const struct option_row model_rows[] = {
+    TEXT(program_options, model, "model", "FILE", "the trained model"),
+    {0},
+};
+
+static const struct option_row lines_rows[] = {
+    TEXT(program_options, input, "input", "FILE", "read from here instead of standard input"),
+    TEXT(program_options, output, "output", "FILE", "write here instead of standard output"),
+    FLAG(program_options, scores, "scores",
+         "add a tab, the score, a tab and the log-probability to each line"),
+    CHOICE(program_options, alignment, "alignment", "none", alignment_name,
+           "add ' ||| ' and the attention: hard, for each target word the source word it looked at "
+           "most (i-j)"),
+    {0},
+};
+
+static const struct option_row align_rows[] = {
+    TEXT(program_options, src, "src", "FILE", "source sentences"),
+    TEXT(program_options, tgt, "tgt", "FILE", "their given translations, line for line"),
+    TEXT(program_options, gold, "gold", "FILE",
+         "print the alignment error rate against these links instead (i-j sure, ipj possible)"),
+    INT(program_options, gold_base, "gold-base", "0", 0, 1,
+        "the gold file's first word is number N"),
+    {0},
+};
+
+static const struct option_row eval_rows[] = {
+    TEXT(program_options, hyp, "hyp", "FILE", "output to judge; without it, standard input"),
+    TEXT(program_options, ref, "ref", "FILE", "what it should say, line for line"),
+    CHOICE(program_options, metric, "metric", "accuracy", metric_name, "what to measure"),
+    {0},
+};
+
+static const struct option_row plot_rows[] = {
+    TEXT(program_options, output, "output", "FILE",
+         "draw into this .svg file instead of the terminal"),
+    TEXT(program_options, title, "title", "TEXT", "heading of the picture"),
+    CHOICE(program_options, color, "color", "auto", color_name,
+           "24-bit colour in the terminal; auto: when it is one that says it can"),
+    {0},
+};
+
+/* ---- Commands ---- */
+
+struct command {
+    const char *name;
+    struct {
+        const char *title;
+        const struct option_row *rows;
+        size_t offset; /* of the struct in struct attend_options */
+    } group[OPTION_GROUPS];
+};
+
+#define GROUP(title, rows, field)                                                                  \
+    {                                                                                              \
+        title, rows, offsetof(struct attend_options, field)                                        \
+    }
+static const struct command commands[] = {
+    {"train",
+     {GROUP("Data and model file", data_rows, data), GROUP("Model", model_config_rows, config),
+      GROUP("Training", train_rows, train)}},
+    {"translate",
+     {GROUP("Model and files", model_rows, program), GROUP("Lines", lines_rows, program),
+      GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
+    {"align",
+     {GROUP("Model", model_rows, program), GROUP("Pairs", align_rows, program),
+      GROUP("Speed", translate_rows, translate)}},
+    {"eval", {GROUP("Files", eval_rows, program)}},
+    {"plot",
+     {GROUP("Model", model_rows, program), GROUP("Picture", plot_rows, program),
+      GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
+    {"info", {GROUP("Model", model_rows, program)}},
+    {"bench", {GROUP("Work", bench_rows, bench)}},
+};
+#undef GROUP
+
+static const struct command *find_command(const char *name)
+{
+    for (size_t i = 0; i < sizeof commands / sizeof *commands; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+enum attend_status attend_options_new(struct attend_options **out, const char *name,
+                                      struct attend_error *err)
+{
+    const struct command *command = find_command(name);
+    if (!command)
+        return error_set(err, ATTEND_USAGE, "there is no command '%s'", name);
+    struct attend_options *o = calloc(1, sizeof *o);
+    if (!o)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for the settings of %s", name);
+    o->command = command;
+    for (int g = 0; g < OPTION_GROUPS && command->group[g].rows; g++) {
+        const enum attend_status status =
+            option_add(&o->set, command->group[g].title, command->group[g].rows,
+                       (char *)o + command->group[g].offset, err);
+        if (status) {
+            attend_options_free(o);
+            return status;
+        }
+    }
+    *out = o;
+    return ATTEND_OK;
+}
+
+enum attend_status attend_options_set(struct attend_options *o, const char *name, const char *text,
+                                      struct attend_error *err)
+{
+    return option_assign(&o->set, name, text, err);
+}
+
+const char *attend_options_text(const struct attend_options *o, const char *name)
+{
+    void *base;
+    const struct option_row *row = option_find(&o->set, name, &base);
+    const bool text = row && (row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE);
+    return text ? *(char **)((char *)base + row->offset) : NULL;
+}
+
+double attend_options_number(const struct attend_options *o, const char *name)
+{
+    void *base;
+    const struct option_row *row = option_find(&o->set, name, &base);
+    const void *field = row ? (char *)base + row->offset : NULL;
+    if (!row || row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE)
+        return 0;
+    return row->kind == OPTION_FLAG  ? *(const bool *)field
+           : row->kind == OPTION_INT ? *(const int *)field
+                                     : *(const double *)field;
+}
+
+void attend_options_free(struct attend_options *o)
+{
+    if (!o)
+        return;
+    option_release(&o->set);
+    free(o);
+}
+
+bool attend_options_describe(const struct attend_options *o, int i, struct attend_option_info *out)
+{
+    for (int g = 0; g < o->set.count; g++)
+        for (const struct option_row *row = o->set.group[g].rows; row->name; row++)
+            if (i-- == 0) {
+                *out = (struct attend_option_info){.group = o->set.group[g].title,
+                                                   .name = row->name,
+                                                   .value = row->value,
+                                                   .fallback = row->fallback,
+                                                   .help = row->help,
+                                                   .choices = row->choices};
+                return true;
+            }
+    return false;
+}

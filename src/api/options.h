@@ -1,0 +1,49 @@
+/* The settings of every command in one struct, and which groups of rows each command offers. */
+#ifndef ATTEND_API_OPTIONS_H
+#define ATTEND_API_OPTIONS_H
+
+#include "attend/option.h"
+#include "base/option.h"
+#include "bench/bench.h"
+#include "decode/search.h"
+#include "model/config.h"
+#include "train/trainer.h"
+
+/* Where training text comes from and how it is read. */
+struct data_options {
+    char *train_src, *train_tgt, *valid_src, *valid_tgt;
+    char *tokenizer, *src_tokenizer, *tgt_tokenizer;
+    int vocab_size, max_length;
+    char *model;
+    bool overwrite;
+};
+
+/* How translation goes about its lines. */
+struct translate_options {
+    int batch_sentences, threads;
+};
+
+/* What the program itself does with files and pictures. */
+struct program_options {
+    char *model, *input, *output;
+    bool scores;
+    char *alignment;
+    char *src, *tgt, *gold;
+    int gold_base;
+    char *hyp, *ref, *metric;
+    char *title, *color;
+};
+
+struct attend_options {
+    const struct command *command;
+    struct option_set set;
+    struct data_options data;
+    struct model_config config;
+    struct train_options train;
+    struct search_options search;
+    struct translate_options translate;
+    struct program_options program;
+    struct bench_options bench;
+};
+
+#endif

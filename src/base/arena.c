@@ -1,0 +1,42 @@
+#include "base/arena.h"
+
+#include "base/bug.h"
+#include "base/error.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* Sizes are checked against a quarter of the address space, so that sums of them cannot wrap. */
+static const size_t LIMIT = SIZE_MAX / 4;
+
+void *arena_take(struct arena *a, size_t each, size_t count)
+{
+    BUG_ON(each && count > LIMIT / each);
+    const size_t bytes = (each * count + ARENA_ALIGNMENT - 1) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    BUG_ON(a->used > LIMIT - bytes);
+    unsigned char *at = a->block ? a->block + a->used : NULL;
+    a->used += bytes;
+    BUG_ON(a->block && a->used > a->size);
+    return at;
+}
+
+enum attend_status arena_reserve(struct arena *a, size_t bytes, struct attend_error *err)
+{
+    a->used = 0;
+    if (a->block && a->size >= bytes)
+        return ATTEND_OK;
+    arena_release(a);
+    const size_t size = (bytes + ARENA_ALIGNMENT) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
+    a->block = aligned_alloc(ARENA_ALIGNMENT, size);
+    if (!a->block)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory: %zu MB were asked for",
+                         bytes >> 20);
+    a->size = size;
+    return ATTEND_OK;
+}
+
+void arena_release(struct arena *a)
+{
+    free(a->block);
+    *a = (struct arena){0};
+}

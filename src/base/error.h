@@ -1,0 +1,12 @@
+/* Filling in struct attend_error. */
+#ifndef ATTEND_BASE_ERROR_H
+#define ATTEND_BASE_ERROR_H
+
+#include "attend/status.h"
+
+/* Write a message ready to print (one line, no full stop) and return `status`, so that callers can
+ * `return error_set(err, ATTEND_IO, "%s: %s", path, strerror(errno));`. err may be NULL. */
+enum attend_status error_set(struct attend_error *err, enum attend_status status,
+                             const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,43 @@
+#include "base/error.h"
+
+#include "test.h"
+
+#include <string.h>
+
+TEST(error_set_formats_and_returns_the_status)
+{
+    struct attend_error err = {"old"};
+    assert_int_equal(error_set(&err, ATTEND_DATA, "%s:%d: %s", "a.txt", 7, "is empty"),
+                     ATTEND_DATA);
+    assert_string_equal(err.message, "a.txt:7: is empty");
+}
+
+TEST(error_set_without_a_place_still_returns_the_status)
+{
+    assert_int_equal(error_set(NULL, ATTEND_IO, "%s", "unread"), ATTEND_IO);
+}
+
+TEST(error_set_cuts_a_message_that_is_too_long)
+{
+    struct attend_error err;
+    memset(&err, 'x', sizeof err);
+    assert_int_equal(error_set(&err, ATTEND_FORMAT, "%2000d", 1), ATTEND_FORMAT);
+    assert_int_equal(strlen(err.message), sizeof err.message - 1);
+}
+
+TEST(status_texts_are_all_there_and_all_different)
+{
+    for (int i = ATTEND_OK; i <= ATTEND_STOPPED; i++) {
+        const char *text = attend_status_text((enum attend_status)i);
+        assert_true(strlen(text) > 1);
+        for (int j = ATTEND_OK; j < i; j++)
+            assert_string_not_equal(text, attend_status_text((enum attend_status)j));
+    }
+    assert_string_equal(attend_status_text(ATTEND_OK), "ok");
+}
+
+TEST(status_text_of_an_unknown_status_says_so)
+{
+    assert_string_equal(attend_status_text((enum attend_status)999), "unknown status");
+    assert_string_equal(attend_status_text((enum attend_status) - 1), "unknown status");
+}

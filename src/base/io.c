@@ -1,0 +1,179 @@
+#include "base/io.h"
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static enum attend_status file_error(struct attend_error *err, const char *path, const char *what)
+{
+    return error_set(err, ATTEND_IO, "%s: %s: %s", path, what, strerror(errno));
+}
+
+/* ---- Reading ---- */
+
+enum attend_status io_read(const char *path, struct strbuf *out, struct attend_error *err)
+{
+    FILE *file = strcmp(path, "-") == 0 ? stdin : fopen(path, "rb");
+    if (!file)
+        return file_error(err, path, "cannot be opened");
+    char block[1 << 16];
+    size_t got;
+    errno = 0;
+    while ((got = fread(block, 1, sizeof block, file)) > 0)
+        strbuf_add(out, block, got);
+    const enum attend_status status =
+        ferror(file) ? file_error(err, path, "cannot be read") : strbuf_status(out, err);
+    if (file != stdin)
+        fclose(file);
+    return status;
+}
+
+enum attend_status io_map(struct io_map *map, const char *path, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    struct stat stat;
+    void *bytes = NULL;
+    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return file_error(err, path, "cannot be opened");
+    if (fstat(fd, &stat))
+        status = file_error(err, path, "cannot be read");
+    else if (!S_ISREG(stat.st_mode))
+        status = error_set(err, ATTEND_IO, "%s: is not a regular file", path);
+    else if (stat.st_size > 0) {
+        bytes = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+        if (bytes == MAP_FAILED)
+            status = file_error(err, path, "cannot be mapped");
+    }
+    close(fd);
+    if (status == ATTEND_OK)
+        *map = (struct io_map){.bytes = bytes, .size = (size_t)stat.st_size};
+    return status;
+}
+
+void io_unmap(struct io_map *map)
+{
+    union {
+        const unsigned char *in;
+        void *out;
+    } pointer = {.in = map->bytes};
+    if (map->bytes)
+        munmap(pointer.out, map->size);
+    *map = (struct io_map){0};
+}
+
+/* ---- Writing ---- */
+
+/* A rename over a pipe or /dev/null would replace it by a file: those are written straight. */
+static bool is_special(const char *path)
+{
+    struct stat stat_of;
+    return stat(path, &stat_of) == 0 && !S_ISREG(stat_of.st_mode);
+}
+
+/* A new file beside the path, so that the rename stays within one file system. Two writers of one
+ * path, in whatever processes, get files of their own. */
+static FILE *open_temporary(const char *path, char **name)
+{
+    struct strbuf buffer = {0};
+    int fd = -1;
+    for (int i = 0; i < 1000; i++) {
+        strbuf_clear(&buffer);
+        strbuf_addf(&buffer, "%s.%ld-%d.tmp", path, (long)getpid(), i);
+        fd = buffer.failed ? -1 : open(buffer.text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0 || errno != EEXIST)
+            break;
+    }
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb");
+    if (fd >= 0 && !file)
+        close(fd);
+    *name = fd < 0 ? NULL : strbuf_detach(&buffer);
+    strbuf_release(&buffer);
+    return file;
+}
+
+enum attend_status io_writer_open(struct io_writer *w, const char *path, struct attend_error *err)
+{
+    *w = (struct io_writer){.path = strdup(path)};
+    if (!w->path)
+        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
+    w->file = is_special(path) ? fopen(path, "wb") : open_temporary(path, &w->temporary);
+    if (w->file)
+        return ATTEND_OK;
+    const enum attend_status status = file_error(err, path, "cannot be written");
+    io_writer_close(w);
+    return status;
+}
+
+/* A rename is durable only once its folder is. Folders that cannot be opened or synced are left to
+ * the system. */
+static void sync_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    struct strbuf folder = {0};
+    strbuf_add(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
+    const int fd = folder.failed ? -1 : open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd >= 0) {
+        fsync(fd);
+        close(fd);
+    }
+    strbuf_release(&folder);
+}
+
+/* An earlier write that failed has not left its reason in errno. */
+static enum attend_status write_error(struct attend_error *err, const char *path)
+{
+    return errno ? file_error(err, path, "cannot be written")
+                 : error_set(err, ATTEND_IO, "%s: cannot be written; is the disk full?", path);
+}
+
+enum attend_status io_writer_commit(struct io_writer *w, struct attend_error *err)
+{
+    errno = 0;
+    const bool bad = ferror(w->file) || fflush(w->file) || (w->temporary && fsync(fileno(w->file)));
+    const int saved = errno;
+    const bool unclosed = fclose(w->file) != 0;
+    w->file = NULL;
+    if (bad && saved)
+        errno = saved;
+    if (bad || unclosed || (w->temporary && rename(w->temporary, w->path)))
+        return write_error(err, w->path);
+    if (!w->temporary)
+        return ATTEND_OK;
+    free(w->temporary);
+    w->temporary = NULL;
+    sync_folder(w->path);
+    return ATTEND_OK;
+}
+
+void io_writer_close(struct io_writer *w)
+{
+    if (w->file)
+        fclose(w->file);
+    if (w->temporary)
+        unlink(w->temporary);
+    free(w->temporary);
+    free(w->path);
+    *w = (struct io_writer){0};
+}
+
+enum attend_status io_write(const char *path, const char *bytes, size_t length,
+                            struct attend_error *err)
+{
+    struct io_writer w;
+    enum attend_status status = io_writer_open(&w, path, err);
+    if (status)
+        return status;
+    fwrite(bytes, 1, length, w.file);
+    status = io_writer_commit(&w, err);
+    io_writer_close(&w);
+    return status;
+}

@@ -1,0 +1,39 @@
+/* Files: reading whole, mapping, and writing so that a reader never sees half a file. */
+#ifndef ATTEND_BASE_IO_H
+#define ATTEND_BASE_IO_H
+
+#include "attend/status.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct strbuf;
+
+/* Append the bytes of a file, or of standard input when path is "-". */
+enum attend_status io_read(const char *path, struct strbuf *out, struct attend_error *err);
+
+/* A file mapped for reading. `bytes` is NULL when the file is empty. */
+struct io_map {
+    const unsigned char *bytes;
+    size_t size;
+};
+enum attend_status io_map(struct io_map *, const char *path, struct attend_error *err);
+void io_unmap(struct io_map *);
+
+/* Writing a file: everything goes to a temporary file in the same folder; commit makes it durable
+ * and renames it over `path`, so that power loss or a full disk leaves the old file or the new one,
+ * whole. A pipe or a device is written straight. */
+struct io_writer {
+    FILE *file;             /* write here */
+    char *path, *temporary; /* no temporary: a pipe or device, or committed */
+};
+enum attend_status io_writer_open(struct io_writer *, const char *path, struct attend_error *err);
+enum attend_status io_writer_commit(struct io_writer *, struct attend_error *err);
+/* Ends a writer whatever its state; what was not committed is removed. */
+void io_writer_close(struct io_writer *);
+
+/* All of it at once, as a writer would. */
+enum attend_status io_write(const char *path, const char *bytes, size_t length,
+                            struct attend_error *err);
+
+#endif

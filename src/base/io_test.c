@@ -1,0 +1,308 @@
+#include "base/io.h"
+
+#include "base/strbuf.h"
+#include "test.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* ---- A folder of its own for each test, beside the test's working directory ---- */
+
+struct folder {
+    char name[32];
+    int from; /* where we were */
+};
+
+static struct folder folder_enter(void)
+{
+    struct folder f = {.name = "io_test.XXXXXX", .from = open(".", O_RDONLY | O_CLOEXEC)};
+    assert_true(f.from >= 0);
+    assert_non_null(mkdtemp(f.name));
+    assert_int_equal(chdir(f.name), 0);
+    return f;
+}
+
+static int folder_count(const char *path)
+{
+    int count = 0;
+    DIR *dir = opendir(path);
+    assert_non_null(dir);
+    for (const struct dirent *e; (e = readdir(dir));)
+        count += strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0;
+    closedir(dir);
+    return count;
+}
+
+static void folder_leave(struct folder *f)
+{
+    DIR *dir = opendir(".");
+    for (const struct dirent *e; (e = readdir(dir));)
+        if (strcmp(e->d_name, ".") != 0 && strcmp(e->d_name, "..") != 0)
+            remove(e->d_name);
+    closedir(dir);
+    assert_int_equal(fchdir(f->from), 0);
+    assert_int_equal(rmdir(f->name), 0);
+    close(f->from);
+}
+
+static void assert_holds(const char *path, const char *want)
+{
+    struct strbuf text = {0};
+    assert_int_equal(io_read(path, &text, NULL), ATTEND_OK);
+    assert_string_equal(text.text ? text.text : "", want);
+    strbuf_release(&text);
+}
+
+static void write_text(const char *path, const char *text)
+{
+    assert_int_equal(io_write(path, text, strlen(text), NULL), ATTEND_OK);
+}
+
+static unsigned mode_of(const char *path)
+{
+    struct stat st;
+    assert_int_equal(stat(path, &st), 0);
+    return st.st_mode & 0777;
+}
+
+/* ---- Reading ---- */
+
+TEST(io_read_returns_every_byte_of_a_large_file)
+{
+    struct folder f = folder_enter();
+    enum { SIZE = 200001 };
+    char *bytes = malloc(SIZE);
+    for (int i = 0; i < SIZE; i++)
+        bytes[i] = (char)(i * 7 % 251);
+    assert_int_equal(io_write("large", bytes, SIZE, NULL), ATTEND_OK);
+    struct strbuf got = {0};
+    strbuf_adds(&got, "before");
+    assert_int_equal(io_read("large", &got, NULL), ATTEND_OK);
+    assert_int_equal(got.length, 6 + SIZE);
+    assert_memory_equal(got.text, "before", 6);
+    assert_memory_equal(got.text + 6, bytes, SIZE);
+    strbuf_release(&got);
+    free(bytes);
+    folder_leave(&f);
+}
+
+TEST(io_read_of_what_cannot_be_read_names_it)
+{
+    struct folder f = folder_enter();
+    struct strbuf text = {0};
+    struct attend_error err = {""};
+    assert_int_equal(io_read("missing", &text, &err), ATTEND_IO);
+    assert_string_equal(err.message, "missing: cannot be opened: No such file or directory");
+    assert_int_equal(io_read(".", &text, &err), ATTEND_IO);
+    assert_string_equal(err.message, ".: cannot be read: Is a directory");
+    strbuf_release(&text);
+    folder_leave(&f);
+}
+
+TEST(io_read_of_a_dash_is_standard_input)
+{
+    struct folder f = folder_enter();
+    write_text("in", "from a pipe");
+    const int saved = dup(0), fd = open("in", O_RDONLY);
+    assert_true(saved >= 0 && fd >= 0);
+    dup2(fd, 0);
+    assert_holds("-", "from a pipe");
+    dup2(saved, 0);
+    close(saved);
+    close(fd);
+    folder_leave(&f);
+}
+
+TEST(io_map_shows_the_file)
+{
+    struct folder f = folder_enter();
+    write_text("file", "mapped");
+    struct io_map map = {0};
+    assert_int_equal(io_map(&map, "file", NULL), ATTEND_OK);
+    assert_int_equal(map.size, 6);
+    assert_memory_equal(map.bytes, "mapped", 6);
+    io_unmap(&map);
+    assert_null(map.bytes);
+    io_unmap(&map);
+    folder_leave(&f);
+}
+
+TEST(io_map_of_an_empty_file_is_empty)
+{
+    struct folder f = folder_enter();
+    write_text("empty", "");
+    struct io_map map = {0};
+    assert_int_equal(io_map(&map, "empty", NULL), ATTEND_OK);
+    assert_null(map.bytes);
+    assert_int_equal(map.size, 0);
+    io_unmap(&map);
+    folder_leave(&f);
+}
+
+TEST(io_map_refuses_what_is_no_file_and_leaves_the_map_alone)
+{
+    struct folder f = folder_enter();
+    struct attend_error err = {""};
+    struct io_map map = {.size = 77};
+    assert_int_equal(io_map(&map, ".", &err), ATTEND_IO);
+    assert_string_equal(err.message, ".: is not a regular file");
+    assert_int_equal(io_map(&map, "missing", &err), ATTEND_IO);
+    assert_non_null(strstr(err.message, "missing: cannot be opened"));
+    assert_int_equal(map.size, 77);
+    folder_leave(&f);
+}
+
+/* ---- Writing ---- */
+
+TEST(io_writer_commit_replaces_the_file_at_once)
+{
+    struct folder f = folder_enter();
+    write_text("file", "old");
+    struct io_writer w;
+    assert_int_equal(io_writer_open(&w, "file", NULL), ATTEND_OK);
+    fputs("new text", w.file);
+    fflush(w.file);
+    assert_holds("file", "old");
+    assert_int_equal(folder_count("."), 2);
+    assert_int_equal(io_writer_commit(&w, NULL), ATTEND_OK);
+    assert_holds("file", "new text");
+    assert_int_equal(folder_count("."), 1);
+    io_writer_close(&w);
+    assert_holds("file", "new text");
+    folder_leave(&f);
+}
+
+TEST(io_writer_without_commit_leaves_the_old_file_and_no_temporary)
+{
+    struct folder f = folder_enter();
+    write_text("file", "old");
+    struct io_writer w;
+    assert_int_equal(io_writer_open(&w, "file", NULL), ATTEND_OK);
+    fputs("half of the new te", w.file);
+    io_writer_close(&w);
+    assert_holds("file", "old");
+    assert_int_equal(folder_count("."), 1);
+    io_writer_close(&w);
+    folder_leave(&f);
+}
+
+TEST(io_writer_reader_keeps_the_file_it_opened)
+{
+    struct folder f = folder_enter();
+    write_text("file", "old");
+    struct io_map map = {0};
+    assert_int_equal(io_map(&map, "file", NULL), ATTEND_OK);
+    write_text("file", "new, and longer");
+    assert_memory_equal(map.bytes, "old", 3);
+    io_unmap(&map);
+    folder_leave(&f);
+}
+
+TEST(io_writer_where_nothing_can_be_written_names_the_path)
+{
+    struct folder f = folder_enter();
+    struct attend_error err = {""};
+    struct io_writer w;
+    assert_int_equal(io_writer_open(&w, "missing/file", &err), ATTEND_IO);
+    assert_string_equal(err.message, "missing/file: cannot be written: No such file or directory");
+    io_writer_close(&w);
+    write_text("plain", "text");
+    assert_int_equal(io_write("plain/file", "x", 1, &err), ATTEND_IO);
+    assert_string_equal(err.message, "plain/file: cannot be written: Not a directory");
+    assert_holds("plain", "text");
+    folder_leave(&f);
+}
+
+TEST(io_writer_in_a_folder_without_permission_names_the_path)
+{
+    if (geteuid() == 0)
+        skip(); /* root may write anywhere */
+    struct folder f = folder_enter();
+    struct attend_error err = {""};
+    assert_int_equal(mkdir("closed", 0500), 0);
+    assert_int_equal(io_write("closed/file", "x", 1, &err), ATTEND_IO);
+    assert_string_equal(err.message, "closed/file: cannot be written: Permission denied");
+    assert_int_equal(folder_count("closed"), 0);
+    folder_leave(&f);
+}
+
+TEST(io_writer_never_replaces_a_folder)
+{
+    struct folder f = folder_enter();
+    struct attend_error err = {""};
+    assert_int_equal(mkdir("folder", 0700), 0);
+    struct io_writer w;
+    assert_int_equal(io_writer_open(&w, "folder", &err), ATTEND_IO);
+    assert_string_equal(err.message, "folder: cannot be written: Is a directory");
+    assert_int_equal(folder_count("."), 1);
+    folder_leave(&f);
+}
+
+TEST(io_writer_gives_the_mode_that_the_umask_asks_for)
+{
+    struct folder f = folder_enter();
+    const mode_t saved = umask(0027);
+    write_text("shared", "x");
+    assert_int_equal(mode_of("shared"), 0640);
+    umask(0077);
+    write_text("private", "x");
+    assert_int_equal(mode_of("private"), 0600);
+    assert_int_equal(umask(saved), 0077);
+    folder_leave(&f);
+}
+
+/* A limit on the size of files stands in for a full disk. The message must say why, also when it
+ * was an earlier write and not the last flush that failed. */
+static void assert_full_disk(size_t length)
+{
+    char *bytes = calloc(1, length);
+    struct attend_error err = {""};
+    assert_int_equal(io_write("file", bytes, length, &err), ATTEND_IO);
+    free(bytes);
+    assert_non_null(strstr(err.message, "file: cannot be written"));
+    assert_null(strstr(err.message, "Success"));
+    assert_holds("file", "old");
+    assert_int_equal(folder_count("."), 1);
+}
+
+TEST(io_writer_on_a_full_disk_keeps_the_old_file)
+{
+    struct folder f = folder_enter();
+    write_text("file", "old");
+    struct rlimit saved;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &saved), 0);
+    const struct rlimit low = {.rlim_cur = 1000, .rlim_max = saved.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &low), 0);
+    assert_full_disk(1001);
+    assert_full_disk(5000);
+    assert_full_disk(1 << 20);
+    setrlimit(RLIMIT_FSIZE, &saved);
+    signal(SIGXFSZ, SIG_DFL);
+    folder_leave(&f);
+}
+
+/* Renaming over a pipe or /dev/null would replace it by a plain file. */
+TEST(io_writer_writes_into_a_pipe_and_leaves_it_a_pipe)
+{
+    struct folder f = folder_enter();
+    assert_int_equal(mkfifo("pipe", 0600), 0);
+    const int reader = open("pipe", O_RDONLY | O_NONBLOCK);
+    assert_true(reader >= 0);
+    write_text("pipe", "through");
+    char got[16] = "";
+    assert_int_equal(read(reader, got, sizeof got - 1), 7);
+    assert_string_equal(got, "through");
+    close(reader);
+    struct stat st;
+    assert_int_equal(stat("pipe", &st), 0);
+    assert_true(S_ISFIFO(st.st_mode));
+    assert_int_equal(folder_count("."), 1);
+    folder_leave(&f);
+}

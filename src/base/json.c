@@ -1,0 +1,122 @@
+#include "base/json.h"
+
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <limits.h>
+#include <string.h>
+
+#include <jansson.h>
+
+/* A struct json is a json_t under a name of our own; jansson counts references inside, so it takes
+ * nothing const. */
+static json_t *inside(const struct json *j) { return (json_t *)j; }
+static const struct json *outside(const json_t *j) { return (const struct json *)j; }
+
+/* ---- Reading ---- */
+
+enum attend_status json_parse(struct json **out, const char *bytes, size_t length, const char *name,
+                              struct attend_error *err)
+{
+    json_error_t why;
+    json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, &why);
+    if (!root && json_error_code(&why) == json_error_out_of_memory)
+        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", name);
+    if (!root)
+        return error_set(err, ATTEND_FORMAT, "%s is not JSON: %s at byte %d", name, why.text,
+                         why.position);
+    if (!json_is_object(root)) {
+        json_decref(root);
+        return error_set(err, ATTEND_FORMAT, "%s is not a JSON object", name);
+    }
+    *out = (struct json *)root;
+    return ATTEND_OK;
+}
+
+void json_free(struct json *j) { json_decref(inside(j)); }
+
+const struct json *json_member(const struct json *object, const char *name)
+{
+    return outside(json_object_get(inside(object), name));
+}
+
+int json_count(const struct json *object)
+{
+    const size_t count = json_object_size(inside(object));
+    return count < INT_MAX ? (int)count : INT_MAX;
+}
+
+bool json_next(const struct json *object, struct json_walk *w)
+{
+    json_t *o = inside(object);
+    w->at = w->at ? json_object_iter_next(o, w->at) : json_object_iter(o);
+    if (!w->at)
+        return false;
+    w->name = json_object_iter_key(w->at);
+    w->value = outside(json_object_iter_value(w->at));
+    return true;
+}
+
+const char *json_text(const struct json *j) { return json_string_value(inside(j)); }
+
+int json_wholes(const struct json *j, int64_t *out, int room)
+{
+    const json_t *array = inside(j);
+    const size_t count = json_array_size(array);
+    if (!json_is_array(array) || count > (size_t)room)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        const json_t *item = json_array_get(array, i);
+        if (!json_is_integer(item))
+            return -1;
+        out[i] = json_integer_value(item);
+    }
+    return (int)count;
+}
+
+static int add_to_strbuf(const char *bytes, size_t length, void *context)
+{
+    strbuf_add(context, bytes, length);
+    return 0;
+}
+
+bool json_print(const struct json *j, struct strbuf *out)
+{
+    const json_t *value = inside(j);
+    if (json_is_string(value))
+        strbuf_add(out, json_string_value(value), json_string_length(value));
+    else if (json_is_number(value) || json_is_boolean(value))
+        json_dump_callback(value, add_to_strbuf, out, JSON_ENCODE_ANY);
+    else
+        return false;
+    return true;
+}
+
+/* ---- Writing ---- */
+
+static void add_escaped(struct strbuf *s, unsigned char c)
+{
+    static const char letters[] = "\"\"\\\\\bb\ff\nn\rr\tt"; /* what, and its letter */
+    for (const char *l = letters; *l; l += 2)
+        if ((unsigned char)*l == c) {
+            strbuf_addc(s, '\\');
+            strbuf_addc(s, l[1]);
+            return;
+        }
+    strbuf_addf(s, "\\u%04x", c);
+}
+
+void json_add_text(struct strbuf *s, const char *text)
+{
+    strbuf_addc(s, '"');
+    for (const char *from = text; *from;) {
+        size_t plain = 0;
+        while ((unsigned char)from[plain] >= ' ' && from[plain] != '"' && from[plain] != '\\')
+            plain++;
+        strbuf_add(s, from, plain);
+        from += plain;
+        if (*from)
+            add_escaped(s, (unsigned char)*from++);
+    }
+    strbuf_addc(s, '"');
+}

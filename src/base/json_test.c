@@ -1,0 +1,160 @@
+#include "base/json.h"
+
+#include "base/strbuf.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static struct json *parse(const char *text)
+{
+    struct json *j = NULL;
+    struct attend_error err = {""};
+    if (json_parse(&j, text, strlen(text), "text", &err))
+        fail_msg("%s", err.message);
+    return j;
+}
+
+static void assert_refused(const char *bytes, size_t length, const char *message)
+{
+    struct json *j = NULL;
+    struct attend_error err = {""};
+    assert_int_equal(json_parse(&j, bytes, length, "a.json: its header", &err), ATTEND_FORMAT);
+    assert_null(j);
+    if (!strstr(err.message, message))
+        fail_msg("'%s' is not in '%s'", message, err.message);
+}
+
+/* ---- Reading ---- */
+
+TEST(json_parse_wrong_text_says_what_and_where)
+{
+    assert_refused("", 0, "a.json: its header is not JSON: ");
+    assert_refused("{\"a\":1", 6, "at byte 6");
+    assert_refused("{\"a\":1} x", 9, "at byte 9");
+    assert_refused("{\"a\":1,\"a\":2}", 13, "duplicate");
+    assert_refused("{\"a\":99999999999999999999}", 26, "too big integer");
+    assert_refused("{\"a\":\"\xff\"}", 9, "decode byte 0xff");
+    assert_refused("{\"a\":\"\\u0000\"}", 14, "\\u0000");
+    assert_refused("[1]", 3, "a.json: its header is not a JSON object");
+    assert_refused("7", 1, "a.json: its header is not");
+}
+
+/* Only the bytes handed over count, whatever stands after them. */
+TEST(json_parse_reads_no_further_than_the_length)
+{
+    struct json *j = NULL;
+    const char text[] = {'{', '}', '}'};
+    assert_int_equal(json_parse(&j, text, 2, "text", NULL), ATTEND_OK);
+    assert_int_equal(json_count(j), 0);
+    json_free(j);
+    assert_refused(text, 3, "at byte 3");
+}
+
+TEST(json_parse_deep_nesting_is_refused)
+{
+    char deep[10000];
+    const int start = snprintf(deep, sizeof deep, "{\"a\":");
+    memset(deep + start, '[', sizeof deep - (size_t)start);
+    assert_refused(deep, sizeof deep, "depth");
+}
+
+TEST(json_member_finds_values_of_each_kind)
+{
+    struct json *j =
+        parse("{\"text\":\"\\u00e9\\n\",\"list\":[3,-4],\"in\":{\"x\":\"y\"},\"none\":null}");
+    assert_string_equal(json_text(json_member(j, "text")), "\xc3\xa9\n");
+    assert_string_equal(json_text(json_member(json_member(j, "in"), "x")), "y");
+    int64_t list[2];
+    assert_int_equal(json_wholes(json_member(j, "list"), list, 2), 2);
+    assert_int_equal(list[0], 3);
+    assert_int_equal(list[1], -4);
+    json_free(j);
+}
+
+TEST(json_value_of_another_kind_or_missing_is_refused)
+{
+    struct json *j = parse("{\"text\":\"1\",\"list\":[1,2.5],\"in\":{},\"none\":null}");
+    int64_t list[2];
+    assert_null(json_member(j, "absent"));
+    assert_null(json_member(json_member(j, "text"), "x"));
+    assert_null(json_member(NULL, "x"));
+    assert_null(json_text(NULL));
+    assert_null(json_text(json_member(j, "list")));
+    assert_int_equal(json_wholes(NULL, list, 2), -1);
+    assert_int_equal(json_wholes(json_member(j, "text"), list, 2), -1);
+    assert_int_equal(json_wholes(json_member(j, "list"), list, 2), -1);
+    assert_false(json_print(json_member(j, "in"), NULL));
+    assert_false(json_print(json_member(j, "none"), NULL));
+    assert_false(json_print(NULL, NULL));
+    json_free(j);
+    json_free(NULL);
+}
+
+TEST(json_wholes_longer_than_the_room_are_refused)
+{
+    struct json *j = parse("{\"none\":[],\"two\":[1,2],\"three\":[1,2,3]}");
+    int64_t list[2] = {9, 9};
+    assert_int_equal(json_wholes(json_member(j, "none"), list, 2), 0);
+    assert_int_equal(json_wholes(json_member(j, "two"), list, 2), 2);
+    assert_int_equal(json_wholes(json_member(j, "three"), list, 2), -1);
+    json_free(j);
+}
+
+TEST(json_next_walks_the_members_in_their_order)
+{
+    struct json *j = parse("{\"z\":\"0\",\"a\":\"1\",\"m\":\"2\"}");
+    struct json_walk w = {0};
+    struct strbuf seen = {0};
+    while (json_next(j, &w))
+        strbuf_addf(&seen, "%s%s ", w.name, json_text(w.value));
+    assert_string_equal(seen.text, "z0 a1 m2 ");
+    assert_int_equal(json_count(j), 3);
+    struct json_walk none = {0};
+    assert_false(json_next(json_member(j, "z"), &none));
+    assert_false(json_next(NULL, &none));
+    assert_int_equal(json_count(NULL), 0);
+    strbuf_release(&seen);
+    json_free(j);
+}
+
+TEST(json_print_gives_scalars_as_text)
+{
+    struct json *j = parse("{\"a\":\"b\\\"c\",\"i\":-12,\"r\":0.1,\"t\":true,\"f\":false}");
+    struct json_walk w = {0};
+    struct strbuf seen = {0};
+    while (json_next(j, &w)) {
+        assert_true(json_print(w.value, &seen));
+        strbuf_addc(&seen, ' ');
+    }
+    assert_string_equal(seen.text, "b\"c -12 0.10000000000000001 true false ");
+    strbuf_release(&seen);
+    json_free(j);
+}
+
+/* ---- Writing ---- */
+
+TEST(json_add_text_escapes_what_must_be)
+{
+    struct strbuf s = {0};
+    json_add_text(&s, "");
+    json_add_text(&s, "a\"b\\c/\n\t\r\b\f\x01\x1f\x7f \xe2\x82\xac");
+    assert_string_equal(s.text,
+                        "\"\"\"a\\\"b\\\\c/\\n\\t\\r\\b\\f\\u0001\\u001f\x7f \xe2\x82\xac\"");
+    strbuf_release(&s);
+}
+
+TEST(json_add_text_is_read_back_as_it_was)
+{
+    char text[256] = "";
+    for (int i = 1; i < 128; i++)
+        text[i - 1] = (char)i;
+    struct strbuf s = {0};
+    strbuf_adds(&s, "{\"x\":");
+    json_add_text(&s, text);
+    strbuf_adds(&s, "}");
+    struct json *j = parse(s.text);
+    assert_string_equal(json_text(json_member(j, "x")), text);
+    json_free(j);
+    strbuf_release(&s);
+}

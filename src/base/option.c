@@ -1,0 +1,203 @@
+#include "base/option.h"
+
+#include "base/bug.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Values ---- */
+
+static enum attend_status wrong(struct attend_error *err, const struct option_row *row,
+                                const char *text, const char *wanted)
+{
+    return error_set(err, ATTEND_USAGE, "--%s takes %s, not '%s'", row->name, wanted, text);
+}
+
+static bool parse_number(const char *text, double *out)
+{
+    char *end;
+    errno = 0;
+    *out = strtod(text, &end);
+    return *text && !*end && !errno && isfinite(*out);
+}
+
+static enum attend_status assign_number(const struct option_row *row, void *field, const char *text,
+                                        struct attend_error *err)
+{
+    const bool whole = row->kind == OPTION_INT;
+    double number;
+    char wanted[96];
+    snprintf(wanted, sizeof wanted, "a %s from %.10g to %.10g", whole ? "whole number" : "number",
+             row->min, row->max);
+    if (!parse_number(text, &number) || number < row->min || number > row->max ||
+        (whole && number != floor(number)))
+        return wrong(err, row, text, wanted);
+    if (whole)
+        *(int *)field = (int)number;
+    else
+        *(double *)field = number;
+    return ATTEND_OK;
+}
+
+static enum attend_status assign_flag(const struct option_row *row, void *field, const char *text,
+                                      struct attend_error *err)
+{
+    const bool on = strcmp(text, "true") == 0;
+    if (!on && strcmp(text, "false") != 0)
+        return wrong(err, row, text, "true or false");
+    *(bool *)field = on;
+    return ATTEND_OK;
+}
+
+static enum attend_status assign_text(const struct option_row *row, void *field, const char *text,
+                                      struct attend_error *err)
+{
+    char *copy = strdup(text);
+    if (!copy)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for --%s", row->name);
+    free(*(char **)field);
+    *(char **)field = copy;
+    return ATTEND_OK;
+}
+
+static enum attend_status assign_choice(const struct option_row *row, void *field, const char *text,
+                                        struct attend_error *err)
+{
+    struct strbuf known = {0};
+    for (int i = 0; row->choices(i); i++) {
+        if (strcmp(row->choices(i), text) == 0) {
+            strbuf_release(&known);
+            return assign_text(row, field, text, err);
+        }
+        strbuf_addf(&known, "%s%s", i ? ", " : "one of ", row->choices(i));
+    }
+    const enum attend_status status =
+        wrong(err, row, text, known.failed ? "another value" : known.text);
+    strbuf_release(&known);
+    return status;
+}
+
+static enum attend_status assign(const struct option_row *row, void *base, const char *text,
+                                 struct attend_error *err)
+{
+    static enum attend_status (*const by_kind[])(const struct option_row *, void *, const char *,
+                                                 struct attend_error *) = {
+        [OPTION_FLAG] = assign_flag, [OPTION_INT] = assign_number,    [OPTION_REAL] = assign_number,
+        [OPTION_TEXT] = assign_text, [OPTION_CHOICE] = assign_choice,
+    };
+    return by_kind[row->kind](row, (char *)base + row->offset, text, err);
+}
+
+int option_print(const struct option_row *row, const void *base, char *out, size_t size)
+{
+    const void *field = (const char *)base + row->offset;
+    switch (row->kind) {
+    case OPTION_FLAG: return snprintf(out, size, "%s", *(const bool *)field ? "true" : "false");
+    case OPTION_INT: return snprintf(out, size, "%d", *(const int *)field);
+    case OPTION_REAL: return snprintf(out, size, "%.17g", *(const double *)field);
+    default: break;
+    }
+    const char *text = *(char *const *)field;
+    return snprintf(out, size, "%s", text ? text : "");
+}
+
+/* ---- Sets ---- */
+
+enum attend_status option_add(struct option_set *set, const char *title,
+                              const struct option_row *rows, void *base, struct attend_error *err)
+{
+    BUG_ON(set->count == OPTION_GROUPS);
+    set->group[set->count++] = (struct option_group){.title = title, .rows = rows, .base = base};
+    for (const struct option_row *row = rows; row->name; row++) {
+        const enum attend_status status =
+            row->fallback ? assign(row, base, row->fallback, err) : ATTEND_OK;
+        if (status)
+            return status;
+    }
+    return ATTEND_OK;
+}
+
+const struct option_row *option_find(const struct option_set *set, const char *name, void **base)
+{
+    for (int g = 0; g < set->count; g++)
+        for (const struct option_row *row = set->group[g].rows; row->name; row++)
+            if (strcmp(row->name, name) == 0) {
+                if (base)
+                    *base = set->group[g].base;
+                return row;
+            }
+    return NULL;
+}
+
+static int min3(int a, int b, int c)
+{
+    const int d = a < b ? a : b;
+    return d < c ? d : c;
+}
+
+/* Edits (insert, delete, replace) between two names; long ones are simply far apart. */
+static int edit_distance(const char *a, const char *b)
+{
+    enum { LONGEST = 40 };
+    int row[LONGEST + 1];
+    const int m = (int)strlen(a), n = (int)strlen(b);
+    if (m > LONGEST || n > LONGEST)
+        return LONGEST;
+    for (int j = 0; j <= n; j++)
+        row[j] = j;
+    for (int i = 1; i <= m; i++) {
+        int diagonal = row[0]++;
+        for (int j = 1; j <= n; j++) {
+            const int above = row[j];
+            row[j] = min3(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[n];
+}
+
+static const char *nearest(const struct option_set *set, const char *name)
+{
+    const char *best = NULL;
+    int least = (int)strlen(name) / 2 + 1;
+    for (int g = 0; g < set->count; g++)
+        for (const struct option_row *row = set->group[g].rows; row->name; row++) {
+            const int distance = edit_distance(name, row->name);
+            if (distance < least) {
+                least = distance;
+                best = row->name;
+            }
+        }
+    return best;
+}
+
+enum attend_status option_assign(struct option_set *set, const char *name, const char *text,
+                                 struct attend_error *err)
+{
+    void *base;
+    const struct option_row *row = option_find(set, name, &base);
+    if (row)
+        return assign(row, base, text, err);
+    const char *near = nearest(set, name);
+    return near
+               ? error_set(err, ATTEND_USAGE, "unknown option --%s; did you mean --%s?", name, near)
+               : error_set(err, ATTEND_USAGE, "unknown option --%s; --help lists the known ones",
+                           name);
+}
+
+void option_release(struct option_set *set)
+{
+    for (int g = 0; g < set->count; g++)
+        for (const struct option_row *row = set->group[g].rows; row->name; row++)
+            if (row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE) {
+                char **field = (char **)((char *)set->group[g].base + row->offset);
+                free(*field);
+                *field = NULL;
+            }
+    set->count = 0;
+}

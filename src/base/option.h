@@ -1,0 +1,59 @@
+/* Settings as rows of a table: one row gives a setting its flag, its type, its place in a struct,
+ * its default, its range and its help, and so drives parsing, configuration files, --help and what
+ * a model file records.
+ *
+ * To add a setting: add a field to the struct it belongs to and a row to that struct's table, both
+ * in the layer that uses it. Nothing else changes. */
+#ifndef ATTEND_BASE_OPTION_H
+#define ATTEND_BASE_OPTION_H
+
+#include "attend/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum option_kind {
+    OPTION_FLAG,   /* bool; takes no value on a command line */
+    OPTION_INT,    /* int */
+    OPTION_REAL,   /* double */
+    OPTION_TEXT,   /* char *, owned by the struct, NULL when not given */
+    OPTION_CHOICE, /* the same, one of the names that `choices` lists */
+};
+
+struct option_row {
+    const char *name; /* without the dashes; NULL ends a table */
+    enum option_kind kind;
+    size_t offset;        /* of the field in the struct */
+    const char *fallback; /* the default as text; NULL: 0, false or NULL */
+    double min, max;      /* of numbers, both included */
+    const char *value;    /* what help calls the value: N, FILE ... */
+    const char *help;
+    const char *(*choices)(int i); /* the i-th name, NULL past the last */
+};
+
+/* Tables with the structs that they describe. */
+enum { OPTION_GROUPS = 8 };
+struct option_set {
+    struct option_group {
+        const char *title; /* for --help */
+        const struct option_row *rows;
+        void *base;
+    } group[OPTION_GROUPS];
+    int count;
+};
+
+/* Add a group and give every field its default. */
+enum attend_status option_add(struct option_set *, const char *title, const struct option_row *rows,
+                              void *base, struct attend_error *err);
+/* NULL when there is no such setting; *base (may be NULL) gets its struct. */
+const struct option_row *option_find(const struct option_set *, const char *name, void **base);
+/* Set one from text. Unknown names are answered with the nearest known one, wrong values with what
+ * is allowed. */
+enum attend_status option_assign(struct option_set *, const char *name, const char *text,
+                                 struct attend_error *err);
+/* The value as text that option_assign takes; what was not given is "". Snprintf's return. */
+int option_print(const struct option_row *, const void *base, char *out, size_t size);
+/* Free the texts. */
+void option_release(struct option_set *);
+
+#endif

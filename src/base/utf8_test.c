@@ -1,0 +1,141 @@
+#include "base/utf8.h"
+
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void assert_invalid(const char *text, size_t length, size_t want)
+{
+    size_t bad = 999;
+    assert_false(utf8_valid(text, length, &bad));
+    assert_int_equal(bad, want);
+    assert_false(utf8_valid(text, length, NULL));
+}
+
+TEST(utf8_valid_accepts_text_of_every_length_of_character)
+{
+    const char text[] = "a\u00e9\u20ac\U0001f600\U0010ffff";
+    assert_true(utf8_valid(text, sizeof text - 1, NULL));
+    assert_true(utf8_valid("", 0, NULL));
+    assert_true(utf8_valid("a\0b", 3, NULL));
+}
+
+TEST(utf8_valid_leaves_bad_alone_when_all_is_well)
+{
+    size_t bad = 999;
+    assert_true(utf8_valid("abc", 3, &bad));
+    assert_int_equal(bad, 999);
+}
+
+TEST(utf8_valid_refuses_overlong_forms)
+{
+    assert_invalid("ab\xc0\xaf", 4, 2);
+    assert_invalid("\xc1\xbf", 2, 0);
+    assert_invalid("\xe0\x80\xaf", 3, 0);
+    assert_invalid("\xe0\x9f\xbf", 3, 0);
+    assert_invalid("\xf0\x80\x80\xaf", 4, 0);
+    assert_invalid("\xf0\x8f\xbf\xbf", 4, 0);
+}
+
+TEST(utf8_valid_refuses_surrogates_and_what_is_past_the_last_code_point)
+{
+    assert_invalid("x\xed\xa0\x80", 4, 1);
+    assert_invalid("\xed\xbf\xbf", 3, 0);
+    assert_invalid("\xf4\x90\x80\x80", 4, 0);
+    assert_invalid("\xf8\x88\x80\x80\x80", 5, 0);
+    assert_invalid("\xff", 1, 0);
+}
+
+TEST(utf8_valid_refuses_truncated_and_stray_bytes)
+{
+    assert_invalid("a\xc3", 2, 1);
+    assert_invalid("a\xe2\x82", 3, 1);
+    assert_invalid("a\xf0\x9f\x98", 4, 1);
+    assert_invalid("\xc3 x", 3, 0);
+    assert_invalid("ok\x80", 3, 2);
+    assert_invalid("\xe2\x82z", 3, 0);
+}
+
+/* The length decides, not what lies in memory behind it. */
+TEST(utf8_valid_does_not_read_past_the_length)
+{
+    assert_invalid("\u20ac", 2, 0);
+    assert_invalid("a\u20ac", 3, 1);
+    assert_true(utf8_valid("a\xff", 1, NULL));
+}
+
+struct cluster_case {
+    const char *what, *first, *rest;
+};
+
+static const struct cluster_case cases[] = {
+    {"a letter", "a", "b"},
+    {"a letter and an accent", "e\u0301", "a"},
+    {"a letter and three marks", "a\u0302\u0323\u0301", "e"},
+    {"an emoji", "\U0001f600", "\U0001f600"},
+    {"a skin tone", "\U0001f44d\U0001f3fd", "!"},
+    {"a family joined by ZWJ", "\U0001f468\u200d\U0001f469\u200d\U0001f467", "\U0001f468"},
+    {"an emoji with a variation selector", "\u2764\ufe0f", "x"},
+    {"a Hangul syllable", "\ud55c", "\uae00"},
+    {"a Hangul syllable in jamo", "\u1112\u1161\u11ab", "\u1100\u1173\u11af"},
+    {"a Devanagari consonant and its vowel sign", "\u0915\u093f", "\u0928"},
+    {"a Devanagari consonant and anusvara", "\u0938\u0902", "\u0938"},
+    {"a Tamil consonant and its vowel sign", "\u0ba8\u0bbf", "\u0ba8"},
+    {"a flag", "\U0001f1eb\U0001f1f7", "\U0001f1e9\U0001f1ea"},
+    {"a line end of two", "\r\n", "a"},
+    {"a line end", "\n", "\u0301"},
+};
+
+TEST(utf8_cluster_takes_what_a_reader_calls_a_character)
+{
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[64];
+        snprintf(text, sizeof text, "%s%s", cases[i].first, cases[i].rest);
+        const size_t got = utf8_cluster(text, strlen(text));
+        if (got != strlen(cases[i].first))
+            print_error("%s: %zu bytes\n", cases[i].what, got);
+        assert_int_equal(got, strlen(cases[i].first));
+    }
+}
+
+TEST(utf8_cluster_ends_with_the_text)
+{
+    assert_int_equal(utf8_cluster("", 0), 0);
+    assert_int_equal(utf8_cluster("e\u0301", 3), 3);
+    assert_int_equal(utf8_cluster("e\u0301", 1), 1);
+}
+
+TEST(utf8_cluster_gets_past_bytes_that_are_not_text)
+{
+    assert_int_equal(utf8_cluster("\xff\xff", 2), 1);
+    assert_int_equal(utf8_cluster("a\xff", 2), 1);
+}
+
+static int count_clusters(const char *text)
+{
+    int count = 0;
+    for (size_t length = strlen(text), at = 0; at < length; count++)
+        at += utf8_cluster(text + at, length - at);
+    return count;
+}
+
+TEST(utf8_clusters_count_as_a_reader_would)
+{
+    assert_int_equal(count_clusters("na\u0131\u0308ve"), 5);
+    assert_int_equal(count_clusters("\U0001f1eb\U0001f1f7\U0001f1e9\U0001f1ea\U0001f1ef\U0001f1f5"),
+                     3);
+    assert_int_equal(count_clusters("\ud55c\uad6d\uc5b4"), 3);
+}
+
+TEST(utf8_width_counts_columns)
+{
+    assert_int_equal(utf8_width(""), 0);
+    assert_int_equal(utf8_width("plain"), 5);
+    assert_int_equal(utf8_width("caf\u00e9"), 4);
+    assert_int_equal(utf8_width("cafe\u0301"), 4);
+    assert_int_equal(utf8_width("\u65e5\u672c"), 4);
+    assert_int_equal(utf8_width("\ud55c\uae00"), 4);
+    assert_int_equal(utf8_width("\U0001f600"), 2);
+    assert_int_equal(utf8_width("\U0001f468\u200d\U0001f469\u200d\U0001f467"), 2);
+}

@@ -1,0 +1,318 @@
+#include "bench/bench.h"
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "bench/peak.h"
+#include "text/lines.h"
+#include "text/tokenizer.h"
+#include "text/vocab.h"
+#include "train/plan.h"
+#include "train/update.h"
+
+#include <stdlib.h>
+#include <time.h>
+
+#define INT(field, flag, text, low, high, called, what)                                            \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_INT, .offset = offsetof(struct bench_options, field),         \
+        .fallback = text, .min = low, .max = high, .value = called, .help = what                   \
+    }
+const struct option_row bench_rows[] = {
+    INT(emb, "emb", "256", 1, 8192, "N", "embedding size"),
+    INT(hidden, "hidden", "512", 1, 8192, "N", "state size"),
+    INT(vocab, "vocab", "8000", 4, 1000000, "N", "vocabulary of each side"),
+    INT(batch, "batch-sentences", "64", 1, 100000, "N", "pairs in a batch"),
+    INT(length, "length", "15", 1, 1000, "N",
+        "mean words of the random sentences, when no files are given"),
+    INT(updates, "updates", "30", 1, 1000000, "N", "timed updates"),
+    INT(threads, "threads", "0", 0, BATCH_LANES, "N", "threads; 0: one for each core"),
+    {.name = "src",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct bench_options, src),
+     .value = "FILE",
+     .help = "train on this text instead, tokens between spaces"},
+    {.name = "tgt",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct bench_options, tgt),
+     .value = "FILE",
+     .help = "its translation"},
+    {0},
+};
+
+/* Updates before the clock runs. */
+enum { WARMUP = 3, RANDOM_PAIRS = 64 };
+
+/* ---- Data ---- */
+
+static enum attend_status random_side(struct sequences *out, int count,
+                                      const struct bench_options *o, uint64_t key,
+                                      struct attend_error *err)
+{
+    const size_t longest = 2 * (size_t)o->length;
+    *out = (struct sequences){.count = count,
+                              .start = malloc(((size_t)count + 1) * sizeof *out->start),
+                              .ids = malloc((size_t)count * longest * sizeof *out->ids)};
+    if (!out->start || !out->ids)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d random sentences", count);
+    size_t at = 0;
+    for (int i = 0; i < count; i++) {
+        out->start[i] = at;
+        const int length = 1 + (int)rng_below(key, (uint64_t)i, (uint32_t)(2 * o->length - 1));
+        for (int k = 0; k < length; k++, at++)
+            out->ids[at] = VOCAB_SPECIALS + (int)rng_below(rng_key(key, 1), at,
+                                                           (uint32_t)(o->vocab - VOCAB_SPECIALS));
+    }
+    out->start[count] = at;
+    return ATTEND_OK;
+}
+
+/* Both sides of a pair get the same length, as translations nearly do. */
+static enum attend_status random_corpus(struct corpus *c, const struct bench_options *o,
+                                        struct attend_error *err)
+{
+    const int count = RANDOM_PAIRS * o->batch;
+    c->line = calloc((size_t)count, sizeof *c->line);
+    if (!c->line)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d random sentences", count);
+    const enum attend_status status = random_side(&c->source, count, o, 1, err);
+    return status ? status : random_side(&c->target, count, o, 1, err);
+}
+
+static enum attend_status read_side(struct lines *lines, struct vocab **vocab, const char *path,
+                                    int size, struct attend_error *err)
+{
+    struct vocab_counter counter = {0};
+    enum attend_status status = lines_read(lines, path, err);
+    if (!status) {
+        corpus_count_pieces(&counter, lines, &tokenizer_spaces);
+        status = vocab_from_counter(vocab, &counter, size, err);
+    }
+    vocab_counter_release(&counter);
+    return status;
+}
+
+static enum attend_status read_corpus(struct corpus *c, const struct bench_options *o,
+                                      struct attend_error *err)
+{
+    struct lines lines[2] = {{0}};
+    struct vocab *vocab[2] = {0};
+    enum attend_status status = read_side(&lines[0], &vocab[0], o->src, o->vocab, err);
+    if (!status)
+        status = read_side(&lines[1], &vocab[1], o->tgt, o->vocab, err);
+    if (!status)
+        status = corpus_load(c, &lines[0], &lines[1],
+                             &(struct corpus_rule){.source = {&tokenizer_spaces, vocab[0], o->src},
+                                                   .target = {&tokenizer_spaces, vocab[1], o->tgt}},
+                             err);
+    for (int i = 0; i < 2; i++) {
+        lines_release(&lines[i]);
+        vocab_free(vocab[i]);
+    }
+    return status;
+}
+
+/* ---- Arithmetic ---- */
+
+/* Floating-point operations of one update, a multiply-add counting 2 and backward twice forward, on
+ * real words only and in the direct form (contexts pooled, then projected), whatever form the
+ * engine chooses. */
+static double flop(const struct seq2seq *net, const struct batch *b)
+{
+    const struct decoder *d = &net->decoder;
+    const double E = d->E, H = d->H, A = d->A, R = d->R, C = d->C, V = d->output.W.cols, B = b->B;
+    const double source = b->source_rows, target = b->target_rows;
+    double pairs = 0;
+    for (int lane = 0; lane < b->lanes; lane++)
+        for (int t = 0; t < b->target[lane].count; t++)
+            for (int i = 0; i < b->target[lane].active[t]; i++)
+                pairs += b->memory_length[b->target[lane].first + i];
+    const double per_source = 2 * 3 * H * (E + H) + C * A;
+    const double per_target = 3 * H * (E + C + H) + H * A + (H + C + E) * R + R * V;
+    const double products = 2 * (source * per_source + target * per_target + B * H * H);
+    const double attention = pairs * (3 * A + 2 * C) + pairs * (7 * A + 4 * C);
+    return 3 * products + attention;
+}
+
+/* ---- Timing ---- */
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+enum { STAGES = 7 };
+
+struct run {
+    struct updater updater;
+    double stage[STAGES]; /* seconds, as member 0 sees them */
+};
+
+/* The same work as an update, stage by stage. */
+static void work(struct worker *w, void *argument)
+{
+    struct run *run = argument;
+    struct updater *u = &run->updater;
+    const struct seq2seq *net = u->net;
+    const struct batch *b = &u->tape.batch;
+    const struct dropout dropout = {.rate = 0.2, .key = 1};
+    const struct decoder_loss loss = {
+        .smoothing = 0.1, .scale = 1.0 / b->target_rows, .gradient = true};
+    struct compute *c = &u->compute[w->index];
+    double at[STAGES + 1] = {now()};
+    c->worker = w;
+    seq2seq_pack(u->net, c);
+    at[1] = now();
+    encoder_forward(&net->encoder, &u->tape.encoder, c, b, &dropout);
+    at[2] = now();
+    decoder_forward(&net->decoder, &u->tape.decoder, c, b, u->tape.encoder.memory, &dropout);
+    at[3] = now();
+    decoder_loss(&net->decoder, &u->tape.decoder, c, b, &loss);
+    at[4] = now();
+    decoder_backward(&net->decoder, &u->tape.decoder, c, b, u->tape.encoder.memory,
+                     u->tape.encoder.d_memory, &dropout);
+    at[5] = now();
+    encoder_backward(&net->encoder, &u->tape.encoder, c, b, &dropout);
+    at[6] = now();
+    optimizer_step(&u->optimizer, w, u->values, u->grads, 1e-3, 1);
+    at[7] = now();
+    for (int i = 0; i < STAGES && w->index == 0; i++)
+        run->stage[i] += at[i + 1] - at[i];
+}
+
+static struct batch_text batch_of(const struct corpus *corpus, const struct plan *plan, int update)
+{
+    const int i = plan->order[update % plan->batches];
+    return (struct batch_text){.source = &corpus->source,
+                               .target = &corpus->target,
+                               .item = plan->item + plan->first[i],
+                               .count = plan->first[i + 1] - plan->first[i]};
+}
+
+static enum attend_status reserve(struct run *run, const struct corpus *corpus,
+                                  const struct plan *plan, struct attend_error *err)
+{
+    size_t largest = 0;
+    for (int i = 0; i < plan->batches; i++) {
+        const struct batch_text text = batch_of(corpus, plan, i);
+        const size_t bytes = updater_measure(&run->updater, &text);
+        largest = bytes > largest ? bytes : largest;
+    }
+    return updater_reserve(&run->updater, largest, err);
+}
+
+static void fill_stages(struct attend_bench *out, const double *stage, int updates)
+{
+    double *const field[STAGES] = {&out->pack,  &out->encoder_forward,  &out->decoder_forward,
+                                   &out->loss,  &out->decoder_backward, &out->encoder_backward,
+                                   &out->update};
+    for (int i = 0; i < STAGES; i++)
+        *field[i] = stage[i] / updates;
+}
+
+static void time_updates(struct run *run, const struct corpus *corpus, const struct plan *plan,
+                         int updates, struct attend_bench *out)
+{
+    double words = 0, target_words = 0, seconds = 0;
+    for (int i = 0; i < WARMUP + updates; i++) {
+        const struct batch_text text = batch_of(corpus, plan, i);
+        const struct batch *b = &run->updater.tape.batch;
+        const double start = now();
+        updater_lay(&run->updater, &text);
+        if (i == WARMUP)
+            for (int s = 0; s < STAGES; s++)
+                run->stage[s] = 0;
+        team_run(run->updater.team, work, run);
+        if (i < WARMUP)
+            continue;
+        seconds += now() - start;
+        words += b->source_rows + b->target_rows - 2 * b->B;
+        target_words += b->target_rows - b->B;
+        out->gflop += 1e-9 * flop(run->updater.net, b) / updates;
+    }
+    out->updates_per_second = updates / seconds;
+    out->tokens_per_second = words / seconds;
+    out->target_tokens_per_second = target_words / seconds;
+    out->gflops = out->gflop * out->updates_per_second;
+    fill_stages(out, run->stage, updates);
+}
+
+static enum attend_status bench_training(const struct bench_options *o, const struct corpus *corpus,
+                                         struct team *team, struct attend_bench *out,
+                                         struct attend_error *err)
+{
+    const struct model_config config = {.source_vocab = o->vocab,
+                                        .target_vocab = o->vocab,
+                                        .emb = o->emb,
+                                        .hidden = o->hidden,
+                                        .attention_size = o->hidden,
+                                        .readout_size = o->emb};
+    const struct plan_rule rule = {.sentences = o->batch, .seed = 1, .shuffle = true};
+    struct seq2seq net = {0};
+    struct run run = {0};
+    struct plan plan = {0};
+    enum attend_status status = seq2seq_init(&net, &config, true, err);
+    real *values = calloc(net.params.size, sizeof *values),
+         *grads = calloc(net.params.size, sizeof *grads);
+    if (!status && (!values || !grads))
+        status =
+            error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters", net.params.size);
+    if (!status) {
+        param_bind(&net.params, values, grads);
+        status = param_initialise(&net.params, 1, err);
+    }
+    if (!status)
+        status = updater_init(&run.updater, &net, team, &optimizer_adam, values, grads, err);
+    if (!status)
+        status = plan_make(&plan, corpus, &rule, 1, err);
+    if (!status)
+        status = reserve(&run, corpus, &plan, err);
+    if (!status)
+        time_updates(&run, corpus, &plan, o->updates, out);
+    plan_release(&plan);
+    updater_release(&run.updater);
+    seq2seq_release(&net);
+    free(values);
+    free(grads);
+    return status;
+}
+
+/* The peak is measured before and after, because machines warm up and neighbours come and go. */
+static enum attend_status bench_all(const struct bench_options *o, const struct corpus *corpus,
+                                    struct team *team, struct attend_bench *out,
+                                    struct attend_error *err)
+{
+    struct peak before, after;
+    enum attend_status status = peak_measure(&before, team, err);
+    if (!status)
+        status = bench_training(o, corpus, team, out, err);
+    if (!status)
+        status = peak_measure(&after, team, err);
+    if (status)
+        return status;
+    out->peak_blas = before.blas > after.blas ? before.blas : after.blas;
+    out->peak_own = before.own > after.own ? before.own : after.own;
+    out->share = out->gflops / (out->peak_blas > out->peak_own ? out->peak_blas : out->peak_own);
+    return ATTEND_OK;
+}
+
+enum attend_status bench_run(const struct bench_options *o, struct attend_bench *out,
+                             struct attend_error *err)
+{
+    struct corpus corpus = {0};
+    struct team *team = NULL;
+    if (!o->src != !o->tgt)
+        return error_set(err, ATTEND_USAGE, "--src and --tgt go together");
+    enum attend_status status =
+        o->src ? read_corpus(&corpus, o, err) : random_corpus(&corpus, o, err);
+    if (!status)
+        status = team_new(&team, o->threads ? o->threads : threads_available(), err);
+    if (!status) {
+        *out = (struct attend_bench){.threads = team_size(team)};
+        status = bench_all(o, &corpus, team, out, err);
+    }
+    team_free(team);
+    corpus_release(&corpus);
+    return status;
+}

@@ -1,0 +1,30 @@
+/* A team that searches: many sentences in, each one's hypotheses handed out as they are found.
+ *
+ * Sentences are sorted by length into batches; every member takes the next batch and searches it
+ * alone, so that members never wait for each other. What comes out of a sentence does not depend on
+ * its batch or on the number of members. */
+#ifndef ATTEND_DECODE_CREW_H
+#define ATTEND_DECODE_CREW_H
+
+#include "base/threads.h"
+#include "decode/search.h"
+
+struct crew;
+
+/* The team is borrowed and must outlive the crew. */
+enum attend_status crew_new(struct crew **out, struct team *, struct attend_error *err);
+void crew_free(struct crew *);
+
+struct crew_job {
+    const struct seq2seq *net;
+    struct search_options options;
+    const struct sequences *source; /* empty sequences are passed over */
+    int batch_sentences;            /* at most, in one batch */
+    /* Called by whichever member has searched sentence b of search->batch; calls for different
+     * sentences may overlap. */
+    void (*emit)(void *context, const struct search *search, int b);
+    void *context;
+};
+enum attend_status crew_search(struct crew *, const struct crew_job *, struct attend_error *err);
+
+#endif

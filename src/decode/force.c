@@ -1,0 +1,76 @@
+#include "decode/force.h"
+
+#include "base/error.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+
+struct run {
+    const struct force_job *job;
+    atomic_int next;
+    struct member {
+        enum attend_status status;
+        struct attend_error error;
+    } * member; /* (team) */
+};
+
+static void bind(struct seq2seq_tape *tape, struct gemm_scratch *gemm, struct arena *arena,
+                 const struct seq2seq *net, const struct batch_text *text)
+{
+    gemm_scratch_bind(gemm, arena);
+    seq2seq_tape_bind(tape, arena, net, text, 1);
+}
+
+static enum attend_status force_pair(const struct force_job *job, int item, struct arena *arena,
+                                     struct attend_error *err)
+{
+    const struct batch_text text = {
+        .source = job->source, .target = job->target, .item = &item, .count = 1};
+    const struct seq2seq_job plain = {.loss = {.scale = 1}};
+    struct worker alone = worker_alone();
+    struct compute compute = {.worker = &alone};
+    struct seq2seq_tape tape;
+    struct arena count = {0};
+    bind(&tape, &compute.gemm, &count, job->net, &text);
+    const enum attend_status status = arena_reserve(arena, count.used, err);
+    if (status)
+        return status;
+    bind(&tape, &compute.gemm, arena, job->net, &text);
+    batch_fill(&tape.batch, &text);
+    const double loss = seq2seq_run(job->net, &tape, &compute, &plain);
+    /* One sentence in one lane: row t of the slab is step t. */
+    job->emit(job->context, &(struct forced){.item = item,
+                                             .log_probability = -loss,
+                                             .S = tape.batch.S,
+                                             .T = tape.batch.target_rows,
+                                             .weight = tape.decoder.weight});
+    return ATTEND_OK;
+}
+
+static void work(struct worker *w, void *argument)
+{
+    struct run *run = argument;
+    struct member *member = &run->member[w->index];
+    struct arena arena = {0};
+    for (int i = atomic_fetch_add(&run->next, 1); i < run->job->source->count && !member->status;
+         i = atomic_fetch_add(&run->next, 1))
+        member->status = force_pair(run->job, i, &arena, &member->error);
+    arena_release(&arena);
+}
+
+enum attend_status force_pairs(struct team *team, const struct force_job *job,
+                               struct attend_error *err)
+{
+    struct run run = {.job = job, .member = calloc((size_t)team_size(team), sizeof *run.member)};
+    if (!run.member)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d threads", team_size(team));
+    team_run(team, work, &run);
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; i < team_size(team) && !status; i++) {
+        status = run.member[i].status;
+        if (status && err)
+            *err = run.member[i].error;
+    }
+    free(run.member);
+    return status;
+}

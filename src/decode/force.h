@@ -1,0 +1,26 @@
+/* Given pairs instead of search: the log-probability of a target and where the model looked for
+ * each of its words. */
+#ifndef ATTEND_DECODE_FORCE_H
+#define ATTEND_DECODE_FORCE_H
+
+#include "base/threads.h"
+#include "model/seq2seq.h"
+
+struct forced {
+    int item;
+    double log_probability; /* of all words and </s> */
+    int S, T;               /* words of both sides, </s> counted */
+    const real *weight;     /* (T, S), until the call returns */
+};
+
+struct force_job {
+    const struct seq2seq *net;
+    const struct sequences *source, *target;
+    /* Calls for different pairs may overlap. */
+    void (*emit)(void *context, const struct forced *);
+    void *context;
+};
+/* All pairs, shared by the team. Either side may be empty: its </s> remains. */
+enum attend_status force_pairs(struct team *, const struct force_job *, struct attend_error *err);
+
+#endif

@@ -1,0 +1,265 @@
+/* Search over a model with random weights: what must hold whatever the weights are. */
+#include "decode/crew.h"
+#include "decode/force.h"
+#include "test.h"
+#include "text/vocab.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SENTENCES = 9, LONGEST = 64, V = 12 };
+static int ids[] = {3, 4, 5, 6, 7, 8, 3,  5, 7, 4, 9,  10, 11, 3,
+                    3, 4, 8, 6, 5, 4, 11, 7, 9, 3, 10, 6,  5};
+static size_t start[] = {0, 2, 5, 6, 10, 14, 15, 18, 24, 27};
+static const struct sequences text = {SENTENCES, start, ids};
+static const struct model_config config = {.source_vocab = V,
+                                           .target_vocab = V,
+                                           .emb = 6,
+                                           .hidden = 9,
+                                           .attention_size = 8,
+                                           .readout_size = 7};
+
+struct fixture {
+    struct seq2seq net;
+    real *values;
+};
+
+/* Large weights make distributions sharp enough that hypotheses differ and end. */
+static void fixture_init(struct fixture *f)
+{
+    struct worker alone = worker_alone();
+    struct compute compute = {.worker = &alone};
+    assert_int_equal(seq2seq_init(&f->net, &config, false, NULL), ATTEND_OK);
+    f->values = calloc(f->net.params.size, sizeof *f->values);
+    param_bind(&f->net.params, f->values, NULL);
+    assert_int_equal(param_initialise(&f->net.params, 5, NULL), ATTEND_OK);
+    for (size_t i = 0; i < f->net.params.size; i++)
+        f->values[i] *= (real)1.8;
+    f->net.decoder.output.b.value[VOCAB_EOS] = (real)0.7;
+    seq2seq_pack(&f->net, &compute);
+}
+
+static void fixture_release(struct fixture *f)
+{
+    seq2seq_release(&f->net);
+    free(f->values);
+}
+
+/* What came out of each sentence. */
+struct result {
+    int count;
+    struct {
+        struct hypothesis h;
+        int token[LONGEST];
+        float weight[LONGEST * 16];
+    } best[8];
+};
+
+static void collect(void *context, const struct search *search, int b)
+{
+    struct result *r = (struct result *)context + search->batch.item[b];
+    r->count = search->finished_count[b];
+    for (int i = 0; i < r->count; i++) {
+        r->best[i].h = search->finished[b * search->options.beam + i];
+        search_tokens(search, &r->best[i].h, r->best[i].token);
+        search_weights(search, &r->best[i].h, b, r->best[i].weight);
+    }
+}
+
+static struct result *run(const struct fixture *f, int beam, double alpha, int batch, int threads)
+{
+    struct result *results = calloc(SENTENCES, sizeof *results);
+    struct team *team;
+    struct crew *crew;
+    const struct crew_job job = {
+        .net = &f->net,
+        .options = {.beam = beam, .length_penalty = alpha, .max_length = 3},
+        .source = &text,
+        .batch_sentences = batch,
+        .emit = collect,
+        .context = results};
+    assert_int_equal(team_new(&team, threads, NULL), ATTEND_OK);
+    assert_int_equal(crew_new(&crew, team, NULL), ATTEND_OK);
+    assert_int_equal(crew_search(crew, &job, NULL), ATTEND_OK);
+    crew_free(crew);
+    team_free(team);
+    return results;
+}
+
+struct capture {
+    double log_probability;
+    float weight[LONGEST * 16];
+};
+
+static void capture(void *context, const struct forced *forced)
+{
+    struct capture *c = context;
+    c->log_probability = forced->log_probability;
+    for (int i = 0; i < forced->T * forced->S; i++)
+        c->weight[i] = (float)forced->weight[i];
+}
+
+static struct capture force(const struct fixture *f, int sentence, const int *tokens, int count)
+{
+    struct capture result = {0};
+    struct team *team;
+    int target[LONGEST];
+    memcpy(target, tokens, (size_t)count * sizeof *tokens);
+    size_t source_start[] = {0, start[sentence + 1] - start[sentence]},
+           target_start[] = {0, (size_t)count};
+    const struct sequences source = {1, source_start, ids + start[sentence]},
+                           given = {1, target_start, target};
+    const struct force_job job = {&f->net, &source, &given, capture, &result};
+    assert_int_equal(team_new(&team, 1, NULL), ATTEND_OK);
+    assert_int_equal(force_pairs(team, &job, NULL), ATTEND_OK);
+    team_free(team);
+    return result;
+}
+
+TEST(search_score_is_the_forced_log_probability)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct result *r = run(&f, 4, 0.6, 3, 1);
+    int complete = 0;
+    for (int s = 0; s < SENTENCES; s++)
+        for (int i = 0; i < r[s].count; i++) {
+            const struct hypothesis *h = &r[s].best[i].h;
+            if (!h->complete)
+                continue;
+            complete++;
+            assert_near(h->log_probability,
+                        force(&f, s, r[s].best[i].token, h->length).log_probability, 1e-4);
+            assert_near(h->score, h->log_probability / pow(h->length + 1, 0.6), 1e-9);
+        }
+    assert_true(complete > SENTENCES);
+    free(r);
+    fixture_release(&f);
+}
+
+TEST(search_attention_is_the_forced_attention)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct result *r = run(&f, 3, 1, 4, 2);
+    for (int s = 0; s < SENTENCES; s++) {
+        const struct hypothesis *h = &r[s].best[0].h;
+        const int S = sequences_length(&text, s) + 1, T = h->length + h->complete;
+        const struct capture forced = force(&f, s, r[s].best[0].token, h->length);
+        for (int t = 0; t < T; t++) {
+            double sum = 0;
+            for (int j = 0; j < S; j++) {
+                sum += (double)r[s].best[0].weight[t * S + j];
+                assert_near((double)r[s].best[0].weight[t * S + j],
+                            (double)forced.weight[t * S + j], 1e-5);
+            }
+            assert_near(sum, 1, 1e-5);
+        }
+    }
+    free(r);
+    fixture_release(&f);
+}
+
+static int most_probable(const real *logits)
+{
+    int best = VOCAB_EOS;
+    for (int k = VOCAB_EOS + 1; k < V; k++)
+        best = logits[k] > logits[best] ? k : best;
+    return best;
+}
+
+/* Encoder and decoder stepped by hand, always taking the most probable word; returns the length. */
+static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int limit)
+{
+    const struct decoder *d = &f->net.decoder;
+    const struct search_options options = {.beam = 1, .max_length = 3};
+    const struct batch_text one = {.source = &text, .item = &sentence, .count = 1};
+    struct worker alone = worker_alone();
+    struct compute compute = {.worker = &alone};
+    struct search s;
+    struct arena count = {0}, arena = {0};
+    for (int pass = 0; pass < 2; pass++) {
+        struct arena *a = pass ? &arena : &count;
+        gemm_scratch_bind(&compute.gemm, a);
+        search_bind(&s, a, &f->net, &options, &one);
+        if (!pass)
+            assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
+    }
+    batch_fill(&s.batch, &one);
+    encoder_forward(&f->net.encoder, &s.encoder, &compute, &s.batch, &(struct dropout){0});
+    const struct decoder_memory memory = {
+        s.batch.memory_start, s.batch.memory_length,
+        view_of(s.encoder.memory, s.batch.source_rows, d->C),
+        view_of(s.projected, s.batch.source_rows, decoder_projected_width(d))};
+    decoder_begin(d, &compute, &memory, 1, s.first, s.previous);
+    int length = 0;
+    for (int last = VOCAB_BOS, whose = 0; length < limit; length++) {
+        decoder_step(d, &compute, &memory,
+                     &(struct decoder_step){
+                         1, &whose, &last, view_of(s.previous, 1, d->H), view_of(s.state, 1, d->H),
+                         view_of(s.weight, 1, s.batch.S), view_of(s.logits, 1, V), s.emb, s.frame});
+        last = most_probable(s.logits);
+        if (last == VOCAB_EOS)
+            break;
+        token[length] = last;
+        memcpy(s.previous, s.state, (size_t)d->H * sizeof(real));
+    }
+    arena_release(&arena);
+    return length;
+}
+
+TEST(search_with_one_place_is_greedy)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct result *r = run(&f, 1, 1, 5, 1);
+    for (int s = 0; s < SENTENCES; s++) {
+        int token[LONGEST];
+        const int length =
+            greedy_by_hand(&f, s, token, 3 * sequences_length(&text, s) + SEARCH_EXTRA);
+        assert_int_equal(r[s].count, 1);
+        assert_int_equal(r[s].best[0].h.length, length);
+        assert_memory_equal(r[s].best[0].token, token, (size_t)length * sizeof *token);
+    }
+    free(r);
+    fixture_release(&f);
+}
+
+TEST(search_text_does_not_depend_on_batch_or_threads)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct result *want = run(&f, 4, 1, 1, 1);
+    const int batches[] = {2, 3, 64}, threads[] = {1, 2, 3};
+    for (int k = 0; k < 3; k++) {
+        struct result *got = run(&f, 4, 1, batches[k], threads[k]);
+        for (int s = 0; s < SENTENCES; s++) {
+            assert_int_equal(got[s].count, want[s].count);
+            for (int i = 0; i < want[s].count; i++) {
+                assert_int_equal(got[s].best[i].h.length, want[s].best[i].h.length);
+                assert_memory_equal(got[s].best[i].token, want[s].best[i].token,
+                                    (size_t)want[s].best[i].h.length * sizeof(int));
+                assert_near(got[s].best[i].h.score, want[s].best[i].h.score, 1e-5);
+            }
+        }
+        free(got);
+    }
+    free(want);
+    fixture_release(&f);
+}
+
+TEST(search_list_is_sorted_and_free_of_unknowns)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct result *r = run(&f, 5, 1, 4, 1);
+    for (int s = 0; s < SENTENCES; s++)
+        for (int i = 0; i < r[s].count; i++) {
+            assert_true(i == 0 || r[s].best[i].h.score <= r[s].best[i - 1].h.score);
+            for (int t = 0; t < r[s].best[i].h.length; t++)
+                assert_true(r[s].best[i].token[t] >= VOCAB_SPECIALS);
+        }
+    free(r);
+    fixture_release(&f);
+}

@@ -1,0 +1,196 @@
+#include "metric/links.h"
+
+#include "base/error.h"
+#include "base/utf8.h"
+
+#include <limits.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- The set ---- */
+
+static int by_place(const struct link *a, const struct link *b)
+{
+    if (a->source != b->source)
+        return a->source < b->source ? -1 : 1;
+    return (a->target > b->target) - (a->target < b->target);
+}
+
+/* Where a pair is, or would go. */
+static int place_of(const struct links *links, const struct link *wanted)
+{
+    int low = 0, high = links->count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (by_place(&links->item[middle], wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static bool is_at(const struct links *links, int at, const struct link *wanted)
+{
+    return at < links->count && by_place(&links->item[at], wanted) == 0;
+}
+
+static enum attend_status grow(struct links *links, struct attend_error *err)
+{
+    if (links->count < links->size)
+        return ATTEND_OK;
+    const int size = links->size ? 2 * links->size : 64;
+    const bool fits =
+        links->size <= INT_MAX / 2 && (size_t)links->size <= SIZE_MAX / 4 / sizeof *links->item;
+    struct link *item = fits ? realloc(links->item, (size_t)size * sizeof *item) : NULL;
+    if (!item)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d links", links->count);
+    links->item = item;
+    links->size = size;
+    return ATTEND_OK;
+}
+
+enum attend_status links_add(struct links *links, struct link one, struct attend_error *err)
+{
+    const int at = place_of(links, &one);
+    if (is_at(links, at, &one)) {
+        links->item[at].sure |= one.sure;
+        return ATTEND_OK;
+    }
+    const enum attend_status status = grow(links, err);
+    if (status)
+        return status;
+    struct link *item = links->item + at;
+    memmove(item + 1, item, (size_t)(links->count - at) * sizeof *item);
+    *item = one;
+    links->count++;
+    return ATTEND_OK;
+}
+
+const struct link *links_find(const struct links *links, int source, int target)
+{
+    const struct link wanted = {.source = source, .target = target};
+    const int at = place_of(links, &wanted);
+    return is_at(links, at, &wanted) ? &links->item[at] : NULL;
+}
+
+void links_clear(struct links *links) { links->count = 0; }
+
+void links_release(struct links *links)
+{
+    free(links->item);
+    *links = (struct links){0};
+}
+
+/* ---- Parsing ---- */
+
+/* What is read, and where in it. */
+struct reader {
+    const char *at, *end;
+    int base;
+    const char *file;
+    int line;
+};
+
+static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\n'; }
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+/* A number at *at, or -1: none there, or too large. */
+static int number(const char **at, const char *end)
+{
+    int value = 0;
+    const char *start = *at;
+    for (; *at < end && is_digit(**at); (*at)++) {
+        value = 10 * value + (**at - '0');
+        if (value > LINKS_MAX_NUMBER)
+            return -1;
+    }
+    return *at > start ? value : -1;
+}
+
+/* Why the bytes from `at` to `end` are no link; NULL, and *out filled in, when they are one. */
+static const char *read_link(struct link *out, const char *at, const char *end, int base)
+{
+    static const char no_link[] = "is no link; write 3-4 for a sure one, 3p4 for a possible one";
+    const int source = number(&at, end);
+    if (source < 0 || at == end || (*at != '-' && *at != 'p'))
+        return no_link;
+    const bool sure = *at++ == '-';
+    const int target = number(&at, end);
+    if (target < 0 || at != end)
+        return no_link;
+    if (source < base || target < base)
+        return "counts from 0, but the links of this file count from 1";
+    *out = (struct link){.source = source - base, .target = target - base, .sure = sure};
+    return NULL;
+}
+
+/* Quotes the bad token, or as much of it as is short, printable text. */
+static enum attend_status bad_link(const struct reader *r, const char *end, const char *why,
+                                   struct attend_error *err)
+{
+    enum { QUOTED = 32 };
+    size_t length = 0;
+    while (r->at + length < end && length < QUOTED && (unsigned char)r->at[length] >= ' ')
+        length++;
+    utf8_valid(r->at, length, &length);
+    return error_set(err, ATTEND_DATA, "%s:%d: '%.*s' %s", r->file, r->line, (int)length, r->at,
+                     why);
+}
+
+static enum attend_status parse_token(struct links *out, struct reader *r, struct attend_error *err)
+{
+    const char *end = r->at;
+    while (end < r->end && !is_blank(*end))
+        end++;
+    struct link one;
+    const char *why = read_link(&one, r->at, end, r->base);
+    if (why)
+        return bad_link(r, end, why, err);
+    const enum attend_status status = grow(out, err);
+    if (!status)
+        out->item[out->count++] = one;
+    r->at = end;
+    return status;
+}
+
+/* For equal pairs, the sure one first. */
+static int for_sort(const void *left, const void *right)
+{
+    const struct link *a = left, *b = right;
+    const int order = by_place(a, b);
+    return order ? order : (int)b->sure - (int)a->sure;
+}
+
+/* Make a set of links that came in any order. */
+static void normalise(struct links *links)
+{
+    if (links->count == 0)
+        return;
+    qsort(links->item, (size_t)links->count, sizeof *links->item, for_sort);
+    int kept = 1;
+    for (int i = 1; i < links->count; i++)
+        if (by_place(&links->item[kept - 1], &links->item[i]) != 0)
+            links->item[kept++] = links->item[i];
+    links->count = kept;
+}
+
+enum attend_status links_parse(struct links *out, const char *line, size_t length, int base,
+                               const char *file, int line_number, struct attend_error *err)
+{
+    struct reader r = {line, length ? line + length : line, base, file, line_number};
+    enum attend_status status = ATTEND_OK;
+    links_clear(out);
+    while (!status && r.at < r.end) {
+        if (is_blank(*r.at))
+            r.at++;
+        else
+            status = parse_token(out, &r, err);
+    }
+    if (status)
+        links_clear(out);
+    normalise(out);
+    return status;
+}

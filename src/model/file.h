@@ -1,0 +1,71 @@
+/* The container of model files, readable by anything that reads safetensors: named tensors and
+ * named texts.
+ *
+ *     8 bytes       length of the header, little-endian
+ *     header        JSON, filled up with spaces so that the data begins at a multiple of 64 bytes:
+ *                   {"__metadata__":{"checksum":"<16 hex digits>","format":"attend",
+ *                   "format_version":"1", <texts>}, "<tensor>":{"dtype":"F32","shape":[3,4],
+ *                   "data_offsets":[0,48]}, ...}
+ *     data          the tensors one after the other, little-endian
+ *
+ * The checksum (base/checksum.h) is that of the whole file with the sixteen digits taken as 0. The
+ * same content always gives the same bytes. */
+#ifndef ATTEND_MODEL_FILE_H
+#define ATTEND_MODEL_FILE_H
+
+#include "attend/status.h"
+#include "tensor/real.h"
+
+#include <stddef.h>
+
+struct io_map;
+
+enum file_dtype {
+    FILE_U8,
+    FILE_F32,
+    FILE_F64,
+    FILE_REAL = sizeof(real) == 8 ? FILE_F64 : FILE_F32,
+};
+
+struct file_tensor {
+    const char *name;
+    enum file_dtype dtype;
+    size_t rows, cols; /* a vector has rows = 1 */
+    const void *bytes; /* (rows, cols) */
+};
+
+struct file_text {
+    const char *name, *text; /* valid UTF-8 */
+};
+
+/* ---- Writing: the old file or the new one, never half ----
+ * Tensors of larger elements come first, so that all are aligned. */
+
+struct file_content {
+    const struct file_text *text;     /* (texts) */
+    const struct file_tensor *tensor; /* (tensors) */
+    int texts, tensors;
+};
+enum attend_status file_save(const char *path, const struct file_content *,
+                             struct attend_error *err);
+
+/* ---- Reading ---- */
+
+struct file;
+
+/* Check all that can be checked without knowing the model: lengths, header, version, that the
+ * tensors fill the data exactly, checksum. Nothing of the file is trusted. `map` and `path` must
+ * outlive the result. */
+enum attend_status file_open(struct file **out, const struct io_map *map, const char *path,
+                             struct attend_error *err);
+/* A text that must be there; it lives as long as the file. */
+enum attend_status file_find_text(const struct file *, struct file_text *,
+                                  struct attend_error *err);
+/* A tensor that must be there, of this name, type and shape; its bytes lie in the map. cols = 0
+ * takes a vector of any length and gets that length. */
+enum attend_status file_find_tensor(struct file *, struct file_tensor *, struct attend_error *err);
+/* An error when there is a tensor that nobody has asked for. */
+enum attend_status file_check_all_found(const struct file *, struct attend_error *err);
+void file_close(struct file *);
+
+#endif

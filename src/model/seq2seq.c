@@ -1,0 +1,53 @@
+#include "model/seq2seq.h"
+
+static void bind_packed(struct seq2seq *m, struct arena *arena)
+{
+    encoder_bind(&m->encoder, arena, m->training);
+    decoder_bind(&m->decoder, arena, m->training);
+}
+
+enum attend_status seq2seq_init(struct seq2seq *m, const struct model_config *config, bool training,
+                                struct attend_error *err)
+{
+    struct arena count = {0};
+    *m = (struct seq2seq){.config = *config, .training = training};
+    encoder_declare(&m->encoder, &m->params, config);
+    decoder_declare(&m->decoder, &m->params, config);
+    bind_packed(m, &count);
+    const enum attend_status status = arena_reserve(&m->packed, count.used, err);
+    if (status == ATTEND_OK)
+        bind_packed(m, &m->packed);
+    return status;
+}
+
+void seq2seq_pack(struct seq2seq *m, struct compute *c)
+{
+    encoder_pack(&m->encoder, c, m->training);
+    decoder_pack(&m->decoder, c, m->training);
+    worker_meet(c->worker);
+}
+
+void seq2seq_release(struct seq2seq *m) { arena_release(&m->packed); }
+
+void seq2seq_tape_bind(struct seq2seq_tape *tape, struct arena *arena, const struct seq2seq *m,
+                       const struct batch_text *text, int team)
+{
+    batch_bind(&tape->batch, arena, text, team);
+    encoder_tape_bind(&tape->encoder, arena, &m->encoder, &tape->batch, m->training);
+    decoder_tape_bind(&tape->decoder, arena, &m->decoder, &tape->batch, team, m->training);
+}
+
+double seq2seq_run(const struct seq2seq *m, struct seq2seq_tape *tape, struct compute *c,
+                   const struct seq2seq_job *job)
+{
+    const struct batch *b = &tape->batch;
+    encoder_forward(&m->encoder, &tape->encoder, c, b, &job->dropout);
+    decoder_forward(&m->decoder, &tape->decoder, c, b, tape->encoder.memory, &job->dropout);
+    const double loss = decoder_loss(&m->decoder, &tape->decoder, c, b, &job->loss);
+    if (job->loss.gradient) {
+        decoder_backward(&m->decoder, &tape->decoder, c, b, tape->encoder.memory,
+                         tape->encoder.d_memory, &job->dropout);
+        encoder_backward(&m->encoder, &tape->encoder, c, b, &job->dropout);
+    }
+    return loss;
+}

@@ -1,0 +1,50 @@
+/* The whole model: encoder and decoder over one set of parameters.
+ *
+ * A model that runs is immutable once packed and may be shared by threads; each thread brings its
+ * own tape or search. */
+#ifndef ATTEND_MODEL_SEQ2SEQ_H
+#define ATTEND_MODEL_SEQ2SEQ_H
+
+#include "base/arena.h"
+#include "model/batch.h"
+#include "model/config.h"
+#include "model/decoder.h"
+#include "model/encoder.h"
+
+struct seq2seq {
+    struct model_config config;
+    struct param_set params;
+    struct encoder encoder;
+    struct decoder decoder;
+    bool training;       /* has gradients and transposed weights */
+    struct arena packed; /* the rearranged weights */
+};
+
+struct seq2seq_tape {
+    struct batch batch;
+    struct encoder_tape encoder;
+    struct decoder_tape decoder;
+};
+
+/* Declare the parameters and make room for the rearranged weights. The model must not move
+ * afterwards. The values are bound by the caller (param_bind) before seq2seq_pack. */
+enum attend_status seq2seq_init(struct seq2seq *, const struct model_config *, bool training,
+                                struct attend_error *err);
+/* Rearrange the weights after they have changed; by the whole team, which has met on return. */
+void seq2seq_pack(struct seq2seq *, struct compute *);
+void seq2seq_release(struct seq2seq *);
+
+/* Memory of one batch with targets. */
+void seq2seq_tape_bind(struct seq2seq_tape *, struct arena *, const struct seq2seq *,
+                       const struct batch_text *, int team);
+
+struct seq2seq_job {
+    struct dropout dropout;
+    struct decoder_loss loss;
+};
+/* The summed loss of a batch under teacher forcing, and, when wanted, its gradient added to every
+ * parameter's. By the whole team; the batch has been filled. */
+double seq2seq_run(const struct seq2seq *, struct seq2seq_tape *, struct compute *,
+                   const struct seq2seq_job *);
+
+#endif

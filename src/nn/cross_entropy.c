@@ -1,0 +1,173 @@
+#include "nn/cross_entropy.h"
+
+#include "base/arena.h"
+#include "tensor/vec.h"
+
+/* Rows at a time. More rows pay the traffic of W's gradient less often; fewer keep the logits near
+ * the caches. */
+enum { CHUNK = 512 };
+
+/* What one member knows of a row from its own columns. */
+struct row_sums {
+    real max;    /* of the logits */
+    real exps;   /* sum of exp(logit - max) */
+    real logits; /* sum of the logits */
+    real target; /* the target's logit, or 0 when it is in another member's columns */
+};
+
+void cross_entropy_declare(struct cross_entropy *l, struct param_set *set, const char *path, int R,
+                           int V)
+{
+    param_declare(set, &l->W, path, "W", R, V);
+    param_declare(set, &l->b, path, "b", 1, V);
+    param_start(&l->W, PARAM_NORMAL, 1 / sqrt(R));
+}
+
+void cross_entropy_bind(struct cross_entropy *l, struct arena *arena, bool training)
+{
+    packed_bind(&l->forward, arena, l->W.rows, l->W.cols);
+    if (training)
+        packed_bind(&l->backward, arena, l->W.cols, l->W.rows);
+}
+
+void cross_entropy_pack(struct cross_entropy *l, struct compute *c, bool training)
+{
+    linear_pack(c, &l->forward, param_view(&l->W), 0, 0);
+    if (training)
+        linear_pack(c, &l->backward, view_transposed(param_view(&l->W)), 0, 0);
+}
+
+void cross_entropy_tape_bind(struct cross_entropy_tape *tape, struct arena *arena,
+                             const struct cross_entropy *l, int N, int team)
+{
+    const size_t rows = (size_t)(N < CHUNK ? N : CHUNK);
+    tape->logits = arena_take(arena, sizeof *tape->logits, rows * (size_t)l->W.cols);
+    tape->sums = arena_take(arena, sizeof *tape->sums, rows * (size_t)team);
+}
+
+/* Columns [from, to) of one row: add the bias, leave exp(logit - max) in place of the logits. */
+SIMD_BODY void row_forward_body(real *logit, const real *b, int from, int to, int target,
+                                struct row_sums *out)
+{
+    real max = -(real)INFINITY, exps = 0, sum = 0;
+    for (int k = from; k < to; k++)
+        logit[k] += b[k];
+#pragma omp simd reduction(max : max) reduction(+ : sum)
+    for (int k = from; k < to; k++) {
+        max = logit[k] > max ? logit[k] : max;
+        sum += logit[k];
+    }
+    const real chosen = target >= from && target < to ? logit[target] : 0;
+#pragma omp simd reduction(+ : exps)
+    for (int k = from; k < to; k++) {
+        logit[k] = fast_exp(logit[k] - max);
+        exps += logit[k];
+    }
+    *out = (struct row_sums){.max = max, .exps = exps, .logits = sum, .target = chosen};
+}
+SIMD_STATIC(row_forward,
+            (real * logit, const real *b, int from, int to, int target, struct row_sums *out),
+            (logit, b, from, to, target, out))
+
+/* The members' sums joined: `max` over all columns, `exps` relative to it. */
+static struct row_sums join(const struct row_sums *sums, int rows, int team)
+{
+    struct row_sums all = {.max = -(real)INFINITY};
+    for (int i = 0; i < team; i++)
+        all.max = sums[i * rows].max > all.max ? sums[i * rows].max : all.max;
+    for (int i = 0; i < team; i++) {
+        const struct row_sums *one = &sums[i * rows];
+        if (one->exps > 0)
+            all.exps += one->exps * (real)exp((double)(one->max - all.max));
+        all.logits += one->logits;
+        all.target += one->target;
+    }
+    return all;
+}
+
+SIMD_BODY void row_backward_body(real *p, int from, int to, real factor, real share)
+{
+    for (int k = from; k < to; k++)
+        p[k] = p[k] * factor - share;
+}
+SIMD_STATIC(row_backward, (real * p, int from, int to, real factor, real share),
+            (p, from, to, factor, share))
+
+struct chunk {
+    int row, rows, from, to; /* rows of the batch, own columns */
+    struct view logits;
+};
+
+static void logits_forward(const struct cross_entropy *l, struct cross_entropy_tape *tape,
+                           struct compute *c, const struct cross_entropy_job *job, struct chunk k)
+{
+    gemm_packed_columns(&c->gemm, view_rows(job->o, k.row, k.rows), &l->forward, k.logits, false,
+                        k.from, k.to);
+    struct row_sums *own = tape->sums + c->worker->index * k.rows;
+    for (int i = 0; i < k.rows; i++)
+        row_forward(k.logits.at + i * k.logits.row, l->b.value, k.from, k.to,
+                    job->target[k.row + i], &own[i]);
+}
+
+/* loss = lse - (1 - eps) logit_y - eps mean(logits), and the own columns' gradient when one is
+ * wanted. */
+static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c,
+                        const struct cross_entropy_job *job, struct chunk k)
+{
+    const int V = k.logits.cols, team = c->worker->count;
+    double loss = 0;
+    for (int i = 0; i < k.rows; i++) {
+        const struct row_sums all = join(tape->sums + i, k.rows, team);
+        const double eps = job->smoothing, lse = (double)all.max + log((double)all.exps);
+        loss += lse - (1 - eps) * (double)all.target - eps * (double)all.logits / V;
+        if (!job->d_o.at)
+            continue;
+        real *p = k.logits.at + i * k.logits.row;
+        const real own_max = tape->sums[c->worker->index * k.rows + i].max;
+        const double factor = exp((double)own_max - lse) * job->scale;
+        row_backward(p, k.from, k.to, (real)factor, (real)(eps / V * job->scale));
+        const int y = job->target[k.row + i];
+        if (y >= k.from && y < k.to)
+            p[y] -= (real)((1 - eps) * job->scale);
+    }
+    return loss;
+}
+
+static void logits_backward(const struct cross_entropy *l, struct compute *c,
+                            const struct cross_entropy_job *job, struct chunk k)
+{
+    /* logits = o W + b: own columns of W and b. */
+    const struct view own = view_cols(k.logits, k.from, k.to - k.from);
+    if (k.from < k.to)
+        gemm(&c->gemm, view_transposed(view_rows(job->o, k.row, k.rows)), own,
+             view_cols(param_grad(&l->W), k.from, k.to - k.from), true);
+    for (int i = 0; i < k.rows; i++)
+        vec_add(l->b.grad + k.from, own.at + i * own.row, (size_t)(k.to - k.from));
+    worker_meet(c->worker);
+    /* d_o = d_logits W^T: own rows. */
+    int from, to;
+    worker_share(c->worker, k.rows, 1, &from, &to);
+    if (from < to)
+        gemm_packed(&c->gemm, view_rows(k.logits, from, to - from), &l->backward,
+                    view_rows(job->d_o, k.row + from, to - from), false);
+}
+
+double cross_entropy_run(const struct cross_entropy *l, struct cross_entropy_tape *tape,
+                         struct compute *c, const struct cross_entropy_job *job)
+{
+    const int N = job->o.rows, V = l->W.cols;
+    double loss = 0;
+    struct chunk k;
+    worker_share(c->worker, V, gemm_column_block(), &k.from, &k.to);
+    for (k.row = 0; k.row < N; k.row += CHUNK) {
+        k.rows = N - k.row < CHUNK ? N - k.row : CHUNK;
+        k.logits = view_of(tape->logits, k.rows, V);
+        logits_forward(l, tape, c, job, k);
+        worker_meet(c->worker);
+        loss += rows_loss(tape, c, job, k);
+        if (job->d_o.at)
+            logits_backward(l, c, job, k);
+        worker_meet(c->worker);
+    }
+    return loss;
+}

@@ -1,0 +1,47 @@
+/* The output layer and its loss: logits = o W + b, p = softmax(logits), and
+ *
+ *     loss = sum over rows of (1 - eps) (-log p_y) + eps / V sum_k (-log p_k)
+ *
+ * (label smoothing as PyTorch defines it). Logits exist for CHUNK rows at a time only, so memory
+ * does not grow with the number of target words; their gradient overwrites them: d_logit_k = scale
+ * (p_k - (1 - eps) [k = y] - eps / V).
+ *
+ * The team shares columns of the vocabulary: each member makes its own columns of logits, of their
+ * gradient and of W's gradient; the members exchange a maximum and two sums for each row. Dims: N
+ * rows, R readout width, V vocabulary. */
+#ifndef ATTEND_NN_CROSS_ENTROPY_H
+#define ATTEND_NN_CROSS_ENTROPY_H
+
+#include "nn/linear.h"
+
+struct cross_entropy {
+    struct param W;         /* (R, V) */
+    struct param b;         /* (V) */
+    struct packed forward;  /* W, rearranged */
+    struct packed backward; /* W transposed; only when training */
+};
+
+struct cross_entropy_tape {
+    real *logits;          /* (CHUNK, V) */
+    struct row_sums *sums; /* (team, CHUNK) */
+};
+
+struct cross_entropy_job {
+    struct view o;     /* (N, R) */
+    const int *target; /* (N) */
+    double smoothing;  /* eps */
+    double scale;      /* of the gradient: one over the number of target words */
+    struct view d_o;   /* (N, R), overwritten; at = NULL: only the loss is wanted */
+};
+
+void cross_entropy_declare(struct cross_entropy *, struct param_set *, const char *path, int R,
+                           int V);
+void cross_entropy_bind(struct cross_entropy *, struct arena *, bool training);
+void cross_entropy_pack(struct cross_entropy *, struct compute *, bool training);
+void cross_entropy_tape_bind(struct cross_entropy_tape *, struct arena *,
+                             const struct cross_entropy *, int N, int team);
+/* By the whole team; returns the summed loss (not scaled), the same number to every member. */
+double cross_entropy_run(const struct cross_entropy *, struct cross_entropy_tape *,
+                         struct compute *, const struct cross_entropy_job *);
+
+#endif

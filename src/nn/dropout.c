@@ -1,0 +1,44 @@
+#include "nn/dropout.h"
+
+#include "base/rng.h"
+#include "tensor/simd.h"
+
+/* A 32-bit counter hash that a compiler can vectorise: multiply and shift twice (the lowbias32
+ * pattern). */
+SIMD_BODY uint32_t bits_at(uint32_t i, uint32_t low, uint32_t high)
+{
+    uint32_t x = i * 0x9e3779b1u + low;
+    x ^= x >> 16;
+    x *= 0x21f0aaadu;
+    x ^= (x >> 15) ^ high;
+    x *= 0x735a2d97u;
+    return x ^ (x >> 15);
+}
+
+SIMD_BODY void mask_body(real *x, int n, uint32_t threshold, real scale, uint64_t key)
+{
+    const uint32_t low = (uint32_t)key, high = (uint32_t)(key >> 32);
+    for (int i = 0; i < n; i++) {
+        const uint32_t bits = bits_at((uint32_t)i, low, high) >> 1;
+        x[i] = (int32_t)bits < (int32_t)threshold ? 0 : x[i] * scale;
+    }
+}
+SIMD_STATIC(mask, (real * x, int n, uint32_t threshold, real scale, uint64_t key),
+            (x, n, threshold, scale, key))
+
+void dropout_row(const struct dropout *d, enum dropout_site site, int sentence, int position,
+                 real *x, int n)
+{
+    if (d->rate <= 0)
+        return;
+    const uint64_t key =
+        rng_key(rng_key(rng_key(d->key, site), (uint64_t)sentence), (uint64_t)position);
+    mask(x, n, (uint32_t)(d->rate * 0x1p31), (real)(1 / (1 - d->rate)), key);
+}
+
+void dropout_rows(const struct dropout *d, enum dropout_site site, struct view x, const int *place,
+                  int from, int to)
+{
+    for (int i = from; i < to; i++)
+        dropout_row(d, site, place[2 * i], place[2 * i + 1], x.at + i * x.row, x.cols);
+}

@@ -1,0 +1,26 @@
+/* Dropout: y = x * mask / (1 - rate), mask drawn from a key, so that backward draws the same one
+ * again and nothing is stored. */
+#ifndef ATTEND_NN_DROPOUT_H
+#define ATTEND_NN_DROPOUT_H
+
+#include "tensor/view.h"
+
+#include <stdint.h>
+
+/* Where dropout is applied; part of the key. */
+enum dropout_site { DROPOUT_SOURCE, DROPOUT_TARGET, DROPOUT_ANNOTATION, DROPOUT_READOUT };
+
+struct dropout {
+    double rate;  /* 0: nothing is dropped */
+    uint64_t key; /* of this update */
+};
+
+/* Multiply one row of n numbers by its mask; the same call serves forward and backward. A row's
+ * mask is a function of the site, a sentence and a position in it. */
+void dropout_row(const struct dropout *, enum dropout_site, int sentence, int position, real *x,
+                 int n);
+/* The same for rows [from, to) of x; place: (rows, 2), sentence and position of each. */
+void dropout_rows(const struct dropout *, enum dropout_site, struct view x, const int *place,
+                  int from, int to);
+
+#endif

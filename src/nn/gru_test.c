@@ -1,0 +1,225 @@
+/* The gated recurrent unit by itself, and what holds for every cell of the table. */
+#include "nn/cell.h"
+
+#include "base/rng.h"
+#include "nn/gradcheck.h"
+#include "tensor/simd.h"
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One step of M rows. H is two vectors of floats and a rest. Slabs are wider than what the cell may
+ * touch, as in the decoder. */
+enum { M = 3, H = 19, SLOTS = 6, FRAME = SLOTS * H + 5, STATE = H + 2 };
+struct fixture {
+    const struct cell_ops *cell;
+    real input[M * FRAME], frame[M * FRAME]; /* pre-activations, and what forward makes of them */
+    real previous[M * STATE], state[M * STATE];
+    real d_state[M * STATE], d_previous[M * STATE];
+};
+
+static void draw(real *x, size_t n, uint64_t key, double scale)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = (real)(scale * (2 * rng_uniform(key, i) - 1));
+}
+
+static void fixture_init(struct fixture *f, const struct cell_ops *cell, double scale)
+{
+    assert_true(cell->slots <= SLOTS);
+    f->cell = cell;
+    draw(f->input, M * FRAME, 1, scale);
+    draw(f->previous, M * STATE, 2, 1);
+    draw(f->state, M * STATE, 3, 1);
+    draw(f->d_state, M * STATE, 4, 1);
+    draw(f->d_previous, M * STATE, 5, 1);
+}
+
+static struct view frame_view(struct fixture *f, real *at)
+{
+    return view_strided(at, M, f->cell->slots * H, FRAME);
+}
+
+static struct view state_view(real *at) { return view_strided(at, M, H, STATE); }
+
+static double forward(void *context)
+{
+    struct fixture *f = context;
+    memcpy(f->frame, f->input, sizeof f->input);
+    f->cell->forward(frame_view(f, f->frame), state_view(f->previous), state_view(f->state));
+    double sum = 0;
+    for (int i = 0; i < M; i++)
+        for (int h = 0; h < H; h++)
+            sum += (double)f->d_state[i * STATE + h] * (double)f->state[i * STATE + h];
+    return sum;
+}
+
+static void backward(struct fixture *f)
+{
+    f->cell->backward(frame_view(f, f->frame), state_view(f->previous), state_view(f->d_state),
+                      state_view(f->d_previous));
+}
+
+/* ---- The formula ---- */
+
+static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
+
+TEST(gru_forward_matches_its_formula)
+{
+    for (int size = 0; size < 3; size++) {
+        struct fixture f;
+        fixture_init(&f, &cell_gru, pow(10, size));
+        forward(&f);
+        for (int i = 0; i < M; i++)
+            for (int h = 0; h < H; h++) {
+                const real *a = f.input + i * FRAME + h;
+                const double r = sigmoid((double)a[H]), z = sigmoid((double)a[2 * H]);
+                const double n = tanh((double)a[0] + r * (double)a[3 * H]);
+                const double s = (double)f.previous[i * STATE + h];
+                assert_near((double)f.state[i * STATE + h], (1 - z) * n + z * s,
+                            sizeof(real) == sizeof(double) ? 1e-14 : 1e-5);
+            }
+    }
+}
+
+TEST(gru_keeps_its_state_when_the_update_gate_is_closed)
+{
+    struct fixture f;
+    fixture_init(&f, &cell_gru, 1);
+    for (int i = 0; i < M; i++)
+        for (int h = 0; h < H; h++)
+            f.input[i * FRAME + 2 * H + h] = h % 2 ? 60 : -60; /* z = 1, z = 0 */
+    forward(&f);
+    for (int i = 0; i < M; i++)
+        for (int h = 0; h < H; h++) {
+            const real kept = f.previous[i * STATE + h], fresh = f.frame[i * FRAME + h];
+            assert_near((double)f.state[i * STATE + h], (double)(h % 2 ? kept : fresh), 1e-6);
+        }
+}
+
+TEST(gru_stays_within_one_however_large_its_input)
+{
+    struct fixture f;
+    fixture_init(&f, &cell_gru, 1e4);
+    forward(&f);
+    for (int i = 0; i < M; i++)
+        for (int h = 0; h < H; h++)
+            assert_true(fabs((double)f.state[i * STATE + h]) <= 1);
+    backward(&f);
+    for (int i = 0; i < M * FRAME; i++)
+        assert_true(isfinite(f.frame[i]));
+}
+
+/* ---- Every cell ---- */
+
+TEST(cell_find_knows_the_table_and_nothing_else)
+{
+    assert_ptr_equal(cell_find("gru"), &cell_gru);
+    for (int i = 0; cells[i]; i++)
+        assert_ptr_equal(cell_find(cells[i]->name), cells[i]);
+    assert_null(cell_find("GRU"));
+    assert_null(cell_find(""));
+}
+
+TEST(cell_slots_fit_their_frame)
+{
+    for (int i = 0; cells[i]; i++) {
+        const struct cell_ops *c = cells[i];
+        assert_true(c->input_slots >= 1 && c->input_slots <= c->slots);
+        assert_true(c->state_from >= 0 && c->state_slots >= 1);
+        assert_true(c->state_from + c->state_slots <= c->slots);
+        assert_true(c->help[0] != '\0');
+    }
+}
+
+static void check_gradient(const struct cell_ops *cell)
+{
+    struct fixture f;
+    fixture_init(&f, cell, 1);
+    memset(f.d_previous, 0, sizeof f.d_previous);
+    forward(&f);
+    backward(&f);
+    real d_input[M * FRAME], d_previous[M * STATE];
+    memcpy(d_input, f.frame, sizeof d_input);
+    memcpy(d_previous, f.d_previous, sizeof d_previous);
+    for (int i = 0; i < M; i++) {
+        const size_t frame = (size_t)(i * FRAME), state = (size_t)(i * STATE);
+        assert_true(
+            gradcheck(forward, &f, f.input + frame, d_input + frame, (size_t)cell->slots * H)
+                .worst <= 1e-6);
+        assert_true(gradcheck(forward, &f, f.previous + state, d_previous + state, H).worst <=
+                    1e-6);
+    }
+}
+
+TEST(cell_backward_matches_finite_differences)
+{
+    if (sizeof(real) < sizeof(double))
+        skip();
+    for (int i = 0; cells[i]; i++)
+        check_gradient(cells[i]);
+}
+
+TEST(cell_backward_adds_to_d_previous)
+{
+    for (int i = 0; cells[i]; i++) {
+        struct fixture zero, some;
+        fixture_init(&zero, cells[i], 1);
+        fixture_init(&some, cells[i], 1);
+        memset(zero.d_previous, 0, sizeof zero.d_previous);
+        forward(&zero);
+        forward(&some);
+        backward(&zero);
+        backward(&some);
+        for (int at = 0; at < M * STATE; at++) {
+            const double before = 2 * rng_uniform(5, (uint64_t)at) - 1;
+            assert_near((double)some.d_previous[at], before + (double)zero.d_previous[at], 1e-6);
+        }
+    }
+}
+
+TEST(cell_touches_nothing_past_its_columns)
+{
+    for (int c = 0; cells[c]; c++) {
+        struct fixture f, before;
+        fixture_init(&f, cells[c], 1);
+        before = f;
+        forward(&f);
+        backward(&f);
+        for (int i = 0; i < M; i++) {
+            const int frame = i * FRAME + cells[c]->slots * H, row = i * STATE + H;
+            assert_memory_equal(f.frame + frame, before.input + frame,
+                                (size_t)(FRAME - cells[c]->slots * H) * sizeof(real));
+            assert_memory_equal(f.state + row, before.state + row, 2 * sizeof(real));
+            assert_memory_equal(f.d_previous + row, before.d_previous + row, 2 * sizeof(real));
+        }
+        assert_memory_equal(f.previous, before.previous, sizeof f.previous);
+        assert_memory_equal(f.d_state, before.d_state, sizeof f.d_state);
+    }
+}
+
+static void assert_close(const real *got, const real *want, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        assert_near((double)got[i], (double)want[i], sizeof(real) == sizeof(double) ? 1e-14 : 1e-5);
+}
+
+TEST(cell_levels_agree)
+{
+    if (simd_level_available() == 0)
+        skip();
+    for (int i = 0; cells[i]; i++) {
+        struct fixture f[2];
+        for (int level = 0; level < 2; level++) {
+            fixture_init(&f[level], cells[i], 3);
+            simd_cap(level);
+            forward(&f[level]);
+            backward(&f[level]);
+        }
+        simd_cap(1);
+        assert_close(f[1].state, f[0].state, M * STATE);
+        assert_close(f[1].frame, f[0].frame, M * FRAME);
+        assert_close(f[1].d_previous, f[0].d_previous, M * STATE);
+    }
+}

@@ -1,0 +1,64 @@
+#include "nn/linear.h"
+
+#include "tensor/simd.h"
+
+#include <string.h>
+
+static void share_columns(const struct compute *c, int cols, int *from, int *to)
+{
+    worker_share(c->worker, cols, gemm_column_block(), from, to);
+}
+
+void linear_pack(struct compute *c, struct packed *packed, struct view B, int k0, int n0)
+{
+    int from, to;
+    share_columns(c, packed->N, &from, &to);
+    packed_fill(packed, B, k0, n0, from, to);
+}
+
+void linear_forward(struct compute *c, struct view X, const struct packed *W, struct view Y,
+                    bool add)
+{
+    int from, to;
+    share_columns(c, W->N, &from, &to);
+    gemm_packed_columns(&c->gemm, X, W, Y, add, from, to);
+}
+
+void linear_grad_weight(struct compute *c, struct view X, struct view d_Y, struct view d_W)
+{
+    int from, to;
+    share_columns(c, d_W.cols, &from, &to);
+    gemm(&c->gemm, view_transposed(X), view_cols(d_Y, from, to - from),
+         view_cols(d_W, from, to - from), true);
+}
+
+void linear_grad_input(struct compute *c, struct view d_Y, struct view W, struct view d_X, bool add)
+{
+    int from, to;
+    share_columns(c, d_X.cols, &from, &to);
+    gemm(&c->gemm, d_Y, view_transposed(view_rows(W, from, to - from)),
+         view_cols(d_X, from, to - from), add);
+}
+
+SIMD_BODY void column_sums_body(struct view Y, int from, int to, real *sum)
+{
+    for (int i = 0; i < Y.rows; i++)
+        for (int j = from; j < to; j++)
+            sum[j] += Y.at[i * Y.row + j];
+}
+SIMD_STATIC(column_sums, (struct view Y, int from, int to, real *sum), (Y, from, to, sum))
+
+void linear_grad_bias(struct compute *c, struct view d_Y, real *d_b)
+{
+    int from, to;
+    share_columns(c, d_Y.cols, &from, &to);
+    column_sums(d_Y, from, to, d_b);
+}
+
+void linear_start(struct compute *c, struct view Y, const real *b)
+{
+    int from, to;
+    worker_share(c->worker, Y.rows, 1, &from, &to);
+    for (int i = from; i < to; i++)
+        memcpy(Y.at + i * Y.row, b, (size_t)Y.cols * sizeof *b);
+}

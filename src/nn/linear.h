@@ -1,0 +1,33 @@
+/* y = x W + b over many rows, shared by a team: the products that stand outside the recurrences.
+ *
+ * Every member of the team makes the same call and computes its own columns; the caller lets the
+ * team meet before it reads the result. Since nobody splits the inner dimension, results do not
+ * depend on the number of threads. */
+#ifndef ATTEND_NN_LINEAR_H
+#define ATTEND_NN_LINEAR_H
+
+#include "base/threads.h"
+#include "nn/param.h"
+#include "tensor/gemm.h"
+
+/* What a member of the team computes with. */
+struct compute {
+    struct worker *worker;
+    struct gemm_scratch gemm;
+};
+
+/* Pack part B of a right-hand side at row k0, column n0 (see packed_fill). */
+void linear_pack(struct compute *, struct packed *, struct view B, int k0, int n0);
+/* Y (+)= X W. */
+void linear_forward(struct compute *, struct view X, const struct packed *W, struct view Y,
+                    bool add);
+/* d_W += X^T d_Y. */
+void linear_grad_weight(struct compute *, struct view X, struct view d_Y, struct view d_W);
+/* d_X (+)= d_Y W^T. */
+void linear_grad_input(struct compute *, struct view d_Y, struct view W, struct view d_X, bool add);
+/* d_b += column sums of d_Y. */
+void linear_grad_bias(struct compute *, struct view d_Y, real *d_b);
+/* Every row of Y becomes b; rows are shared. */
+void linear_start(struct compute *, struct view Y, const real *b);
+
+#endif

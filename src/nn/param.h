@@ -1,0 +1,56 @@
+/* The parameters of a model: every layer owns its struct param, the set strings them into one flat
+ * vector of values and one of gradients, in the order of declaration. Clipping, optimiser,
+ * averaging and files loop over the flat vectors. */
+#ifndef ATTEND_NN_PARAM_H
+#define ATTEND_NN_PARAM_H
+
+#include "attend/status.h"
+#include "tensor/view.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* How a parameter starts, and the scale it starts with. */
+enum param_init {
+    PARAM_ZERO,
+    PARAM_NORMAL,     /* normal, standard deviation = scale */
+    PARAM_UNIFORM,    /* uniform in [-scale, scale] */
+    PARAM_ORTHOGONAL, /* square blocks side by side, each orthogonal, times scale */
+};
+
+struct param {
+    char path[64];  /* dotted path in the code, and the tensor's name in files */
+    int rows, cols; /* a vector has rows = 1 */
+    enum param_init init;
+    double scale;
+    real *value,
+        *grad; /* (rows, cols), NULL until bound; a model that only runs has no gradients */
+};
+
+enum { PARAM_MAX = 256 };
+struct param_set {
+    struct param *item[PARAM_MAX];
+    int count;
+    size_t size; /* elements of all */
+};
+
+/* Register a parameter; p must stay where it is. */
+void param_declare(struct param_set *, struct param *p, const char *path, const char *name,
+                   int rows, int cols);
+/* How it starts; without this call, at 0. */
+void param_start(struct param *p, enum param_init init, double scale);
+/* Point every parameter into flat vectors of set->size elements; grads may be NULL. */
+void param_bind(struct param_set *, real *values, real *grads);
+/* Fill the values as each parameter asks; a function of the seed, the path and the shape. */
+enum attend_status param_initialise(struct param_set *, uint64_t seed, struct attend_error *err);
+
+static inline struct view param_view(const struct param *p)
+{
+    return view_of(p->value, p->rows, p->cols);
+}
+static inline struct view param_grad(const struct param *p)
+{
+    return view_of(p->grad, p->rows, p->cols);
+}
+
+#endif

@@ -1,0 +1,191 @@
+#include "nn/pool.h"
+
+#include "base/rng.h"
+#include "nn/gradcheck.h"
+#include "tensor/simd.h"
+#include "test.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Four sentences of 3, 1, 2 and 5 annotations in two lanes; their targets take 2 1 and 4 2 steps.
+ * P crosses the block of 64 columns. Slabs are wider than what pooling may touch. */
+enum { B = 4, N = 11, T_ROWS = 9, S = 5, P = 67, WEIGHT = S + 1, VALUE = P + 2, OUT = P + 5 };
+enum { LANES = 3 };
+static const int START[B] = {0, 3, 4, 6}, LENGTH[B] = {3, 1, 2, 5};
+static const struct steps STEPS[LANES] = {
+    {.count = 2, .first = 0, .active = (const int[]){2, 1}, .start = (const int[]){0, 2}},
+    {.count = 0, .first = 2},
+    {.count = 4,
+     .first = 2,
+     .active = (const int[]){2, 2, 1, 1},
+     .start = (const int[]){3, 5, 7, 8}},
+};
+
+struct fixture {
+    real weight[T_ROWS * WEIGHT], value[N * VALUE], out[T_ROWS * OUT];
+    real d_out[T_ROWS * OUT], d_weight[T_ROWS * WEIGHT], d_value[N * VALUE];
+};
+
+static void draw(real *x, size_t n, uint64_t key)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = (real)(2 * rng_uniform(key, i) - 1);
+}
+
+static void fixture_init(struct fixture *f)
+{
+    draw(f->weight, T_ROWS * WEIGHT, 1);
+    draw(f->value, N * VALUE, 2);
+    draw(f->d_out, T_ROWS * OUT, 3);
+    memset(f->out, 0, sizeof f->out);
+    memset(f->d_weight, 0xff, sizeof f->d_weight); /* NaN: both are overwritten */
+    memset(f->d_value, 0xff, sizeof f->d_value);
+}
+
+static struct attention_rows rows_at(struct fixture *f, const struct steps *steps, int t)
+{
+    return (struct attention_rows){
+        .start = START,
+        .length = LENGTH,
+        .first = steps->first,
+        .weight = view_strided(f->weight + steps->start[t] * WEIGHT, steps->active[t], S, WEIGHT)};
+}
+
+static struct view slab(real *at, const struct steps *steps, int t, int cols, int stride)
+{
+    return view_strided(at + steps->start[t] * stride, steps->active[t], cols, stride);
+}
+
+static void forward(struct fixture *f)
+{
+    for (int lane = 0; lane < LANES; lane++)
+        for (int t = 0; t < STEPS[lane].count; t++) {
+            const struct attention_rows rows = rows_at(f, &STEPS[lane], t);
+            pool_forward(&rows, view_strided(f->value, N, P, VALUE),
+                         slab(f->out, &STEPS[lane], t, P, OUT));
+        }
+}
+
+static void backward(struct fixture *f)
+{
+    const struct attention_rows all = {.start = START, .length = LENGTH};
+    for (int lane = 0; lane < LANES; lane++) {
+        for (int t = STEPS[lane].count - 1; t >= 0; t--) {
+            const struct attention_rows rows = rows_at(f, &STEPS[lane], t);
+            pool_backward(&rows, view_strided(f->value, N, P, VALUE),
+                          slab(f->d_out, &STEPS[lane], t, P, OUT),
+                          slab(f->d_weight, &STEPS[lane], t, S, WEIGHT));
+        }
+        pool_end(&all, &STEPS[lane], view_strided(f->weight, T_ROWS, S, WEIGHT),
+                 view_strided(f->d_out, T_ROWS, P, OUT), view_strided(f->d_value, N, P, VALUE));
+    }
+}
+
+/* Which sentence each row of the target looks at. */
+static const int SENTENCE[T_ROWS] = {0, 1, 0, 2, 3, 2, 3, 2, 2};
+
+/* ---- Forward ---- */
+
+TEST(pool_forward_adds_the_weighted_values)
+{
+    struct fixture f;
+    fixture_init(&f);
+    for (int i = 0; i < T_ROWS * OUT; i++)
+        f.out[i] = 2;
+    forward(&f);
+    for (int i = 0; i < T_ROWS; i++)
+        for (int p = 0; p < OUT; p++) {
+            double want = 2;
+            for (int j = 0; p < P && j < LENGTH[SENTENCE[i]]; j++)
+                want += (double)f.weight[i * WEIGHT + j] *
+                        (double)f.value[(START[SENTENCE[i]] + j) * VALUE + p];
+            assert_near((double)f.out[i * OUT + p], want, 1e-6);
+        }
+}
+
+TEST(pool_forward_follows_a_list_of_sentences)
+{
+    static const int list[] = {3, 1, 1};
+    struct fixture f;
+    fixture_init(&f);
+    const struct attention_rows rows = {.start = START,
+                                        .length = LENGTH,
+                                        .sentence = list,
+                                        .weight = view_strided(f.weight, 3, S, WEIGHT)};
+    pool_forward(&rows, view_strided(f.value, N, P, VALUE), view_strided(f.out, 3, P, OUT));
+    for (int i = 1; i < 3; i++) /* sentence 1 has one annotation */
+        for (int p = 0; p < P; p++)
+            assert_near((double)f.out[i * OUT + p],
+                        (double)f.weight[i * WEIGHT] * (double)f.value[3 * VALUE + p], 1e-6);
+}
+
+/* ---- Backward ---- */
+
+static double weighted_sum(void *context)
+{
+    struct fixture *f = context;
+    memset(f->out, 0, sizeof f->out);
+    forward(f);
+    double sum = 0;
+    for (int i = 0; i < T_ROWS; i++)
+        for (int p = 0; p < P; p++)
+            sum += (double)f->out[i * OUT + p] * (double)f->d_out[i * OUT + p];
+    return sum;
+}
+
+TEST(pool_gradients_match_finite_differences)
+{
+    if (sizeof(real) < sizeof(double))
+        skip();
+    struct fixture f;
+    fixture_init(&f);
+    backward(&f);
+    for (int i = 0; i < T_ROWS; i++)
+        assert_true(gradcheck(weighted_sum, &f, f.weight + i * WEIGHT, f.d_weight + i * WEIGHT,
+                              (size_t)LENGTH[SENTENCE[i]])
+                        .worst <= 1e-6);
+    for (int i = 0; i < N; i++)
+        assert_true(
+            gradcheck(weighted_sum, &f, f.value + i * VALUE, f.d_value + i * VALUE, P).worst <=
+            1e-6);
+}
+
+TEST(pool_backward_writes_nothing_past_its_columns)
+{
+    struct fixture f;
+    fixture_init(&f);
+    backward(&f);
+    for (int i = 0; i < T_ROWS; i++)
+        assert_true(isnan(f.d_weight[i * WEIGHT + S]));
+    for (int i = 0; i < N; i++)
+        for (int p = 0; p < VALUE; p++)
+            assert_true(isnan(f.d_value[i * VALUE + p]) == (p >= P));
+}
+
+static void assert_close(const real *got, const real *want, int row, int cols, int stride)
+{
+    for (int j = 0; j < cols; j++)
+        assert_near((double)got[row * stride + j], (double)want[row * stride + j],
+                    sizeof(real) == sizeof(double) ? 1e-13 : 1e-5);
+}
+
+TEST(pool_levels_agree)
+{
+    if (simd_level_available() == 0)
+        skip();
+    struct fixture f[2];
+    for (int level = 0; level < 2; level++) {
+        fixture_init(&f[level]);
+        simd_cap(level);
+        forward(&f[level]);
+        backward(&f[level]);
+    }
+    simd_cap(1);
+    for (int i = 0; i < T_ROWS; i++) {
+        assert_close(f[1].out, f[0].out, i, P, OUT);
+        assert_close(f[1].d_weight, f[0].d_weight, i, LENGTH[SENTENCE[i]], WEIGHT);
+    }
+    for (int i = 0; i < N; i++)
+        assert_close(f[1].d_value, f[0].d_value, i, P, VALUE);
+}

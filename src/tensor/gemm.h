@@ -1,0 +1,50 @@
+/* Matrix product C = A B or C += A B on one thread, over strided views.
+ *
+ * Why not a BLAS: this model multiplies the same few weights by a thin slab of rows at every step,
+ * so they are packed once and reused; every element is one chain of multiply-adds over K in an
+ * order that depends on K alone, so a row's result depends neither on its neighbours nor on the
+ * number of threads; and there is no second thread pool to fight. docs/performance.md compares the
+ * speed with OpenBLAS by shape.
+ *
+ * C must have unit column stride and must not overlap A or B. */
+#ifndef ATTEND_TENSOR_GEMM_H
+#define ATTEND_TENSOR_GEMM_H
+
+#include "tensor/view.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+/* Work space of one thread. */
+struct gemm_scratch {
+    real *a, *b;
+};
+void gemm_scratch_bind(struct gemm_scratch *, struct arena *);
+
+void gemm(struct gemm_scratch *, struct view A, struct view B, struct view C, bool add);
+
+/* A right-hand side (K, N) rearranged for the kernel. Parts may be placed side by side or above
+ * each other, so that weights which share an input share one product while each keeps its own
+ * tensor. */
+struct packed {
+    int K, N;
+    real *at;
+};
+void packed_bind(struct packed *, struct arena *, int K, int N);
+/* Copy B to rows from k0, columns from n0. Only columns [from, to) of the packed matrix are
+ * written, so that threads can share the work; from and to are multiples of gemm_column_block() or
+ * the end. */
+void packed_fill(struct packed *, struct view B, int k0, int n0, int from, int to);
+void gemm_packed(struct gemm_scratch *, struct view A, const struct packed *B, struct view C,
+                 bool add);
+/* The same for columns [from, to) of B only; C is still the whole result. `from` is a multiple of
+ * the block. */
+void gemm_packed_columns(struct gemm_scratch *, struct view A, const struct packed *B,
+                         struct view C, bool add, int from, int to);
+int gemm_column_block(void);
+
+/* Plain triple loop, the reference of the tests. */
+void gemm_plain(struct view A, struct view B, struct view C, bool add);
+
+#endif

@@ -1,0 +1,56 @@
+/* A view is a matrix somebody else owns: element (i, j) is at[i * row + j * col].
+ * Transposing swaps the strides and moves nothing. */
+#ifndef ATTEND_TENSOR_VIEW_H
+#define ATTEND_TENSOR_VIEW_H
+
+#include "tensor/real.h"
+
+#include <stddef.h>
+
+struct view {
+    real *at;
+    int rows, cols;
+    ptrdiff_t row, col; /* strides in elements */
+};
+
+/* rows x cols, each row `stride` elements after the last. */
+static inline struct view view_strided(real *at, int rows, int cols, ptrdiff_t stride)
+{
+    return (struct view){.at = at, .rows = rows, .cols = cols, .row = stride, .col = 1};
+}
+
+static inline struct view view_of(real *at, int rows, int cols)
+{
+    return view_strided(at, rows, cols, cols);
+}
+
+/* Read-only data enters the same struct; what takes a view says which ones it writes. */
+static inline struct view view_const(const real *at, int rows, int cols)
+{
+    union {
+        const real *in;
+        real *out;
+    } pointer = {.in = at};
+    return view_of(pointer.out, rows, cols);
+}
+
+static inline struct view view_transposed(struct view v)
+{
+    return (struct view){.at = v.at, .rows = v.cols, .cols = v.rows, .row = v.col, .col = v.row};
+}
+
+static inline struct view view_rows(struct view v, int from, int count)
+{
+    v.at += (ptrdiff_t)from * v.row;
+    v.rows = count;
+    return v;
+}
+
+static inline struct view view_cols(struct view v, int from, int count)
+{
+    v.at += (ptrdiff_t)from * v.col;
+    v.cols = count;
+    return v;
+}
+
+#endif

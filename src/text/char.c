@@ -1,0 +1,36 @@
+/* The tokenizer for spelling: every character as a reader sees it (a grapheme cluster) is a piece,
+ * spaces within the line included. */
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "text/tokenizer.h"
+
+#include <stdbool.h>
+
+static bool is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static void split(const char *text, size_t length, tokenizer_piece_fn *emit, void *context)
+{
+    size_t at = 0, end = length;
+    while (at < end && is_blank(text[at]))
+        at++;
+    while (end > at && is_blank(text[end - 1]))
+        end--;
+    while (at < end) {
+        const size_t bytes = utf8_cluster(text + at, end - at);
+        emit(context, text + at, bytes);
+        at += bytes;
+    }
+}
+
+static void join(struct strbuf *out, const char *const *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        strbuf_adds(out, pieces[i]);
+}
+
+const struct tokenizer_ops tokenizer_char = {
+    .name = "char",
+    .help = "pieces are characters, accents and joined emoji kept whole",
+    .split = split,
+    .join = join,
+};

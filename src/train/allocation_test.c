@@ -1,0 +1,124 @@
+/* Training and search allocate nothing once they run: malloc and its kin are wrapped (-Wl,--wrap)
+ * and counted. */
+#include "decode/search.h"
+#include "test.h"
+#include "train/update.h"
+
+#include <stdlib.h>
+
+static int allocations;
+
+/* The linker's names for the wrapped functions. */
+void *__wrap_malloc(size_t size);
+void *__wrap_calloc(size_t count, size_t size);
+void *__wrap_realloc(void *old, size_t size);
+void *__wrap_aligned_alloc(size_t alignment, size_t size);
+void *__real_malloc(size_t size);
+void *__real_calloc(size_t count, size_t size);
+void *__real_realloc(void *old, size_t size);
+void *__real_aligned_alloc(size_t alignment, size_t size);
+
+void *__wrap_malloc(size_t size)
+{
+    allocations++;
+    return __real_malloc(size);
+}
+void *__wrap_calloc(size_t count, size_t size)
+{
+    allocations++;
+    return __real_calloc(count, size);
+}
+void *__wrap_realloc(void *old, size_t size)
+{
+    allocations++;
+    return __real_realloc(old, size);
+}
+void *__wrap_aligned_alloc(size_t alignment, size_t size)
+{
+    allocations++;
+    return __real_aligned_alloc(alignment, size);
+}
+
+static int ids[] = {3, 4, 5, 6, 7, 8, 3, 5, 7, 4};
+static size_t start[] = {0, 2, 5, 6, 10};
+static const struct sequences text = {4, start, ids};
+static const int items[] = {0, 1, 2, 3};
+static const struct model_config config = {.source_vocab = 9,
+                                           .target_vocab = 9,
+                                           .emb = 4,
+                                           .hidden = 6,
+                                           .attention_size = 5,
+                                           .readout_size = 3};
+
+TEST(allocations_are_seen)
+{
+    allocations = 0;
+    struct arena arena = {0};
+    assert_int_equal(arena_reserve(&arena, 100, NULL), ATTEND_OK);
+    arena_release(&arena);
+    assert_int_equal(allocations, 1);
+}
+
+TEST(update_allocates_nothing)
+{
+    struct seq2seq net;
+    struct team *team;
+    struct updater updater;
+    const struct batch_text batch = {&text, &text, items, 4};
+    assert_int_equal(team_new(&team, 2, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&net, &config, true, NULL), ATTEND_OK);
+    real *values = calloc(net.params.size, sizeof *values),
+         *grads = calloc(net.params.size, sizeof *grads);
+    param_bind(&net.params, values, grads);
+    assert_int_equal(param_initialise(&net.params, 1, NULL), ATTEND_OK);
+    assert_int_equal(updater_init(&updater, &net, team, &optimizer_adam, values, grads, NULL),
+                     ATTEND_OK);
+    assert_int_equal(updater_reserve(&updater, updater_measure(&updater, &batch), NULL), ATTEND_OK);
+    const struct update_settings settings = {
+        .dropout = {.rate = 0.1, .key = 1}, .lr = 0.01, .clip = 1};
+    const double before = updater_loss(&updater, &batch);
+    allocations = 0;
+    for (int i = 0; i < 20; i++)
+        updater_update(&updater, &batch, &settings);
+    assert_int_equal(allocations, 0);
+    assert_true(updater_loss(&updater, &batch) < before); /* the updates did something */
+    updater_release(&updater);
+    seq2seq_release(&net);
+    team_free(team);
+    free(values);
+    free(grads);
+}
+
+static void bind(struct search *search, struct gemm_scratch *gemm, struct arena *arena,
+                 const struct seq2seq *net, const struct batch_text *batch)
+{
+    const struct search_options options = {.beam = 3, .length_penalty = 1, .max_length = 2};
+    gemm_scratch_bind(gemm, arena);
+    search_bind(search, arena, net, &options, batch);
+}
+
+TEST(search_allocates_nothing)
+{
+    struct seq2seq net;
+    struct search search;
+    struct arena count = {0}, arena = {0};
+    struct worker alone = worker_alone();
+    struct compute compute = {.worker = &alone};
+    const struct batch_text batch = {&text, NULL, items, 4};
+    assert_int_equal(seq2seq_init(&net, &config, false, NULL), ATTEND_OK);
+    real *values = calloc(net.params.size, sizeof *values);
+    param_bind(&net.params, values, NULL);
+    assert_int_equal(param_initialise(&net.params, 1, NULL), ATTEND_OK);
+    seq2seq_pack(&net, &compute);
+    bind(&search, &compute.gemm, &count, &net, &batch);
+    assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
+    bind(&search, &compute.gemm, &arena, &net, &batch);
+    allocations = 0;
+    search_run(&search, &compute, &batch);
+    assert_int_equal(allocations, 0);
+    for (int b = 0; b < 4; b++)
+        assert_true(search.finished_count[b] > 0);
+    arena_release(&arena);
+    seq2seq_release(&net);
+    free(values);
+}

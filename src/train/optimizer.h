@@ -1,0 +1,61 @@
+/* Optimisers over the flat vectors, and clipping by the global norm.
+ *
+ * To add one: write train/<name>.c with its formula and a `const struct optimizer_ops
+ * optimizer_<name>`, add a line to OPTIMIZER_LIST. Help, configuration and tests follow the list.
+ */
+#ifndef ATTEND_TRAIN_OPTIMIZER_H
+#define ATTEND_TRAIN_OPTIMIZER_H
+
+#include "base/threads.h"
+#include "nn/param.h"
+
+#include <stdbool.h>
+
+struct arena;
+
+#define OPTIMIZER_LIST(X) X(adam)
+
+/* One update of elements [0, n) of each vector. */
+struct optimizer_update {
+    real *value;
+    const real *grad;
+    real *state[2];
+    double factor; /* the gradient is multiplied by this first: clipping */
+    double lr;
+    long step; /* from 1 */
+};
+
+struct optimizer_ops {
+    const char *name;
+    const char *help;
+    int states; /* vectors of state */
+    void (*update)(const struct optimizer_update *, size_t n);
+};
+
+#define OPTIMIZER_DECLARE(name) extern const struct optimizer_ops optimizer_##name;
+OPTIMIZER_LIST(OPTIMIZER_DECLARE)
+#undef OPTIMIZER_DECLARE
+
+extern const struct optimizer_ops *const optimizers[]; /* ended by NULL */
+const struct optimizer_ops *optimizer_find(const char *name);
+
+struct optimizer {
+    const struct optimizer_ops *ops;
+    size_t size;
+    real *state[2];  /* (size) each */
+    double *squares; /* one sum for each block, so that the norm does not depend on the number of
+                        threads */
+    long step;       /* updates made */
+    double norm;     /* of the last gradient, before clipping */
+};
+
+void optimizer_bind(struct optimizer *, struct arena *, const struct optimizer_ops *, size_t size);
+/* State and step to 0. */
+void optimizer_reset(struct optimizer *);
+/* Clip the gradient to norm `clip` (0: do not), update the values, set the gradient to 0; by the
+ * whole team, which has met on return. When the norm is not finite nothing is updated and the
+ * gradient stays: look at optimizer->norm. */
+void optimizer_step(struct optimizer *, struct worker *, real *values, real *grads, double lr,
+                    double clip);
+
+#endif

@@ -1,0 +1,87 @@
+#include "train/plan.h"
+
+#include "base/error.h"
+#include "base/rng.h"
+
+#include <stdlib.h>
+
+struct sortable {
+    int target, source; /* lengths: the decoder costs most, so targets come first */
+    uint64_t tie;       /* random: sentences of one length meet other neighbours in every epoch */
+    int item;
+};
+
+static int by_length(const void *a, const void *b)
+{
+    const struct sortable *x = a, *y = b;
+    if (x->target != y->target)
+        return x->target < y->target ? -1 : 1;
+    if (x->source != y->source)
+        return x->source < y->source ? -1 : 1;
+    if (x->tie != y->tie)
+        return x->tie < y->tie ? -1 : 1;
+    return x->item < y->item ? -1 : x->item > y->item;
+}
+
+static void sort_items(struct sortable *sorted, const struct corpus *corpus, uint64_t key)
+{
+    const int count = corpus->source.count;
+    for (int i = 0; i < count; i++)
+        sorted[i] = (struct sortable){.target = sequences_length(&corpus->target, i) + 1,
+                                      .source = sequences_length(&corpus->source, i) + 1,
+                                      .tie = rng_bits(key, (uint64_t)i),
+                                      .item = i};
+    qsort(sorted, (size_t)count, sizeof *sorted, by_length);
+}
+
+static void cut(struct plan *p, const struct sortable *sorted, int count,
+                const struct plan_rule *rule)
+{
+    long source = 0, target = 0;
+    p->batches = 0;
+    for (int i = 0, first = 0; i < count; i++) {
+        source += sorted[i].source;
+        target += sorted[i].target;
+        const bool full = (rule->tokens && (source > rule->tokens || target > rule->tokens)) ||
+                          (rule->sentences && i - first >= rule->sentences);
+        if (i == 0 || full) {
+            p->first[p->batches++] = first = i;
+            source = sorted[i].source;
+            target = sorted[i].target;
+        }
+        p->item[i] = sorted[i].item;
+    }
+    p->first[p->batches] = count;
+}
+
+enum attend_status plan_make(struct plan *p, const struct corpus *corpus,
+                             const struct plan_rule *rule, int epoch, struct attend_error *err)
+{
+    const size_t count = (size_t)corpus->source.count;
+    const uint64_t key = rng_key(rng_key(rng_seed(rule->seed), 0x706c616e), (uint64_t)epoch);
+    struct sortable *sorted = malloc(count * sizeof *sorted);
+    *p = (struct plan){.item = malloc(count * sizeof(int)),
+                       .first = malloc((count + 1) * sizeof(int)),
+                       .order = malloc(count * sizeof(int))};
+    if (!sorted || !p->item || !p->first || !p->order) {
+        free(sorted);
+        plan_release(p);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory to plan %zu sentences", count);
+    }
+    sort_items(sorted, corpus, key);
+    cut(p, sorted, (int)count, rule);
+    for (int i = 0; i < p->batches; i++)
+        p->order[i] = i;
+    if (rule->shuffle)
+        rng_shuffle(rng_key(key, 1), p->order, p->batches);
+    free(sorted);
+    return ATTEND_OK;
+}
+
+void plan_release(struct plan *p)
+{
+    free(p->item);
+    free(p->first);
+    free(p->order);
+    *p = (struct plan){0};
+}

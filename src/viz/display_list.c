@@ -1,0 +1,93 @@
+#include "viz/display_list.h"
+
+#include "base/strbuf.h"
+#include "viz/label.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+
+/* A safe copy; NULL stays NULL. */
+static char *copy_text(struct display_list *list, const char *raw)
+{
+    if (!raw || list->failed)
+        return NULL;
+    struct strbuf safe = {0};
+    label_add(&safe, raw);
+    char *text = strbuf_detach(&safe);
+    list->failed = !text;
+    return text;
+}
+
+void display_list_init(struct display_list *list, double width, double height, const char *title)
+{
+    *list = (struct display_list){.width = width, .height = height};
+    list->title = copy_text(list, title);
+}
+
+static bool grow(struct display_list *list)
+{
+    if (list->failed || list->count < list->size)
+        return !list->failed;
+    const size_t size = list->size ? 2 * list->size : 256;
+    struct display_shape *shape = NULL;
+    if (size <= SIZE_MAX / 4 / sizeof *shape)
+        shape = realloc(list->shape, size * sizeof *shape);
+    list->failed = !shape;
+    if (shape) {
+        list->shape = shape;
+        list->size = size;
+    }
+    return shape;
+}
+
+/* The place of one more shape; NULL once the list has failed. */
+static struct display_shape *append(struct display_list *list, enum display_kind kind)
+{
+    if (!grow(list))
+        return NULL;
+    struct display_shape *shape = &list->shape[list->count++];
+    *shape = (struct display_shape){.kind = kind};
+    return shape;
+}
+
+void display_list_rect(struct display_list *list, struct display_rect rect)
+{
+    struct display_shape *shape = append(list, DISPLAY_RECT);
+    if (!shape)
+        return;
+    rect.tooltip = copy_text(list, rect.tooltip);
+    shape->rect = rect;
+}
+
+void display_list_line(struct display_list *list, struct display_line line)
+{
+    struct display_shape *shape = append(list, DISPLAY_LINE);
+    if (shape)
+        shape->line = line;
+}
+
+void display_list_text(struct display_list *list, struct display_text text)
+{
+    struct display_shape *shape = append(list, DISPLAY_TEXT);
+    if (!shape)
+        return;
+    text.text = copy_text(list, text.text);
+    text.tooltip = copy_text(list, text.tooltip);
+    shape->text = text;
+}
+
+void display_list_release(struct display_list *list)
+{
+    for (size_t i = 0; i < list->count; i++) {
+        const struct display_shape *shape = &list->shape[i];
+        if (shape->kind == DISPLAY_RECT)
+            free((char *)shape->rect.tooltip);
+        if (shape->kind != DISPLAY_TEXT)
+            continue;
+        free((char *)shape->text.text);
+        free((char *)shape->text.tooltip);
+    }
+    free(list->shape);
+    free(list->title);
+    *list = (struct display_list){0};
+}

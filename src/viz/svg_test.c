@@ -1,0 +1,92 @@
+#include "test.h"
+
+#include "base/strbuf.h"
+#include "viz/display_list.h"
+#include "viz/svg.h"
+
+#include <string.h>
+
+static const struct colour red = {255, 0, 1};
+
+/* The document of a list, which is released. */
+static char *write_out(struct display_list *list)
+{
+    struct strbuf out = {0};
+    svg_write(&out, list);
+    assert_false(out.failed);
+    display_list_release(list);
+    return strbuf_detach(&out);
+}
+
+static void assert_holds(const char *document, const char *part)
+{
+    if (!strstr(document, part))
+        fail_msg("no %s in:\n%s", part, document);
+}
+
+TEST(svg_document_states_size_role_and_title)
+{
+    struct display_list list;
+    display_list_init(&list, 120, 40.25, "a \"b\"");
+    char *svg = write_out(&list);
+    assert_holds(svg, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<svg xmlns=");
+    assert_holds(svg, "width=\"120.0\" height=\"40.3\" viewBox=\"0 0 120.0 40.3\"");
+    assert_holds(svg, "role=\"img\" aria-label=\"a &quot;b&quot;\"");
+    assert_holds(svg, "<title>a &quot;b&quot;</title>");
+    assert_holds(svg, "</svg>\n");
+    free(svg);
+}
+
+TEST(svg_shapes_are_written_in_their_order)
+{
+    struct display_list list;
+    display_list_init(&list, 9, 9, NULL);
+    display_list_rect(&list, (struct display_rect){1, 2, 3, 4, red, NULL});
+    display_list_rect(&list, (struct display_rect){1, 2, 3, 4, red, "tip"});
+    display_list_line(&list, (struct display_line){1, 2, 3, 4, 0.5, red});
+    char *svg = write_out(&list);
+    assert_holds(svg, "<rect x=\"1.0\" y=\"2.0\" width=\"3.0\" height=\"4.0\" fill=\"#ff0001\"/>\n"
+                      "<rect x=\"1.0\" y=\"2.0\" width=\"3.0\" height=\"4.0\" fill=\"#ff0001\">"
+                      "<title>tip</title></rect>\n"
+                      "<line x1=\"1.0\" y1=\"2.0\" x2=\"3.0\" y2=\"4.0\" stroke=\"#ff0001\""
+                      " stroke-width=\"0.5\"/>\n");
+    free(svg);
+}
+
+TEST(svg_text_is_anchored_turned_and_stays_text)
+{
+    struct display_list list;
+    display_list_init(&list, 9, 9, NULL);
+    display_list_text(&list, (struct display_text){1, 2, 13, 45, ANCHOR_END, red, "घर", NULL});
+    display_list_text(&list, (struct display_text){1, 2, 13, 0, ANCHOR_MIDDLE, red, "x", "tip"});
+    char *svg = write_out(&list);
+    assert_holds(svg, "<text x=\"1.0\" y=\"2.0\" font-size=\"13.0\" text-anchor=\"end\""
+                      " fill=\"#ff0001\" transform=\"rotate(-45.0 1.0 2.0)\">घर</text>\n");
+    assert_holds(svg, "text-anchor=\"middle\" fill=\"#ff0001\"><title>tip</title>x</text>\n");
+    free(svg);
+}
+
+TEST(svg_text_is_escaped_and_made_safe)
+{
+    struct display_list list;
+    display_list_init(&list, 9, 9, NULL);
+    display_list_text(&list, (struct display_text){.text = "</s>&\"'\x01\033\xff"});
+    char *svg = write_out(&list);
+    assert_holds(svg, ">&lt;/s&gt;&amp;&quot;&apos;\ufffd</text>");
+    free(svg);
+}
+
+TEST(svg_of_a_failed_list_fails_and_is_empty)
+{
+    struct display_list list;
+    display_list_init(&list, 9, 9, "title");
+    list.failed = true;
+    display_list_text(&list, (struct display_text){.text = "lost"});
+    assert_int_equal(list.count, 0);
+    struct strbuf out = {0};
+    svg_write(&out, &list);
+    assert_true(out.failed);
+    assert_int_equal(out.length, 0);
+    strbuf_release(&out);
+    display_list_release(&list);
+}

@@ -1,0 +1,193 @@
+#include "test.h"
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "viz/matrix_plot.h"
+#include "viz/term.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const source[] = {"mai", "ghar", "ja"};
+static const char *const target[] = {"I", "going", "home"};
+static const float weight[] = {0.91f, 0.09f, 0, 0.f, 0.3f, 0.7f, 0, 1, 0};
+static const struct matrix_plot small = {NULL, source, target, weight, 3, 3};
+
+static char *draw(const struct matrix_plot *plot, enum term_style style)
+{
+    struct strbuf out = {0};
+    term_matrix(&out, plot, style);
+    assert_false(out.failed);
+    return strbuf_detach(&out);
+}
+
+/* Take the next line off; NULL after the last. */
+static char *next_line(char **rest)
+{
+    char *line = *rest, *end = strchr(line, '\n');
+    if (!end)
+        return NULL;
+    *end = '\0';
+    *rest = end + 1;
+    return line;
+}
+
+TEST(term_blocks_is_readable_text)
+{
+    char *text = draw(&small, TERM_BLOCKS);
+    assert_string_equal(text, "        mai    ghar    ja  \n"
+                              "    I  ███.91 ░░░.09      0\n"
+                              "going       0 ▒▒▒.30 ▓▓▓.70\n"
+                              " home       0 ███1.0      0\n");
+    free(text);
+}
+
+/* Header and rows: the lines before the blank one, without a title. */
+static void assert_aligned(const struct matrix_plot *plot, int want_lines)
+{
+    char *text = draw(plot, TERM_BLOCKS), *rest = text, *line = next_line(&rest);
+    const int width = utf8_width(line);
+    int lines = 0;
+    for (; line && *line; line = next_line(&rest), lines++)
+        assert_int_equal(utf8_width(line), width);
+    assert_int_equal(lines, want_lines);
+    free(text);
+}
+
+TEST(term_blocks_lines_have_one_width_in_every_script)
+{
+    static const char *const scripts[] = {
+        "मैं",      "घर",    "家家家", "بيت", "👩‍👩‍👧", "e\u0301te\u0301",
+        "한국어", "x\xff", "\033[1m"};
+    static const float zero[81];
+    for (int S = 1; S <= 9; S++)
+        assert_aligned(&(struct matrix_plot){NULL, scripts, scripts, zero, S, 9}, 10);
+}
+
+TEST(term_blocks_lines_have_one_width_when_columns_are_numbered)
+{
+    const char *labels[120];
+    static float zero[120 * 2];
+    zero[3] = NAN;
+    zero[7] = INFINITY;
+    for (int i = 0; i < 120; i++)
+        labels[i] = "internationally";
+    assert_aligned(&(struct matrix_plot){NULL, labels, labels, zero, 2, 2}, 3);
+    assert_aligned(&(struct matrix_plot){NULL, labels, labels, zero, 120, 2}, 3);
+}
+
+TEST(term_wide_labels_are_numbered_and_listed_in_full)
+{
+    static const char *const wide[] = {"mai", "internationalisation", "家"};
+    struct matrix_plot plot = small;
+    plot.source = wide;
+    char *text = draw(&plot, TERM_BLOCKS);
+    assert_string_equal(text, "         1      2      3   \n"
+                              "    I  ███.91 ░░░.09      0\n"
+                              "going       0 ▒▒▒.30 ▓▓▓.70\n"
+                              " home       0 ███1.0      0\n"
+                              "\n"
+                              "1 mai                   2 internationalisation  3 家\n");
+    free(text);
+}
+
+TEST(term_title_stands_above)
+{
+    struct matrix_plot plot = small;
+    plot.title = "one\033 line\n";
+    char *text = draw(&plot, TERM_BLOCKS);
+    assert_int_equal(strncmp(text, "one line\n\n  ", 12), 0);
+    free(text);
+}
+
+TEST(term_truecolor_lines_end_without_colour)
+{
+    char *text = draw(&small, TERM_TRUECOLOR), *rest = text, *line;
+    int coloured = 0;
+    while ((line = next_line(&rest))) {
+        const char *last = NULL;
+        for (const char *at = line; (at = strchr(at, '\033')); at++)
+            last = at;
+        if (last)
+            assert_int_equal(strncmp(last, "\033[0m", 4), 0);
+        coloured += last != NULL;
+    }
+    assert_int_equal(coloured, 3 + 1);
+    free(text);
+}
+
+TEST(term_truecolor_cells_hold_contrasting_percent)
+{
+    char *text = draw(&small, TERM_TRUECOLOR);
+    assert_non_null(strstr(text, "\033[48;2;21;24;70m\033[38;2;255;255;255m  100 "));
+    assert_non_null(strstr(text, "\033[38;2;17;17;17m   9  "));
+    assert_non_null(strstr(text, "\033[48;2;255;255;255m      "));
+    free(text);
+}
+
+/* 80 columns of two are what a wide terminal shows: digits stand above each other. */
+TEST(term_truecolor_many_columns_get_narrow)
+{
+    const char *labels[80];
+    static float zero[80];
+    for (int i = 0; i < 80; i++)
+        labels[i] = "word";
+    char *text = draw(&(struct matrix_plot){NULL, labels, labels, zero, 80, 1}, TERM_TRUECOLOR);
+    char *rest = text;
+    const char *tens = next_line(&rest), *ones = next_line(&rest);
+    assert_int_equal(utf8_width(tens), 5 + 2 * 80);
+    assert_int_equal(strncmp(tens, "                        1 1 1", 28), 0);
+    assert_int_equal(strncmp(ones, "      1 2 3 4 5 6 7 8 9 0 1 2", 28), 0);
+    assert_non_null(strstr(rest, "80 word\n"));
+    free(text);
+}
+
+TEST(term_labels_cannot_send_escape_sequences)
+{
+    static const char *const evil[] = {"\033[2J",
+                                       "\xc2\x9b"
+                                       "2J",
+                                       "\a"};
+    struct matrix_plot plot = small;
+    plot.source = plot.target = evil;
+    char *text = draw(&plot, TERM_BLOCKS);
+    assert_null(strpbrk(text, "\033\a"));
+    assert_null(strstr(text, "\xc2\x9b"));
+    free(text);
+}
+
+TEST(term_empty_matrix_draws_what_there_is)
+{
+    const struct matrix_plot plots[] = {
+        {NULL, NULL, NULL, NULL, 0, 0},
+        {NULL, source, NULL, NULL, 3, 0},
+        {NULL, NULL, target, NULL, 0, 3},
+    };
+    for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
+        char *blocks = draw(&plots[i], TERM_BLOCKS), *colours = draw(&plots[i], TERM_TRUECOLOR);
+        assert_true(!plots[i].T == !strstr(blocks, "going"));
+        assert_true(!plots[i].S == !strstr(blocks, "ghar"));
+        assert_non_null(strstr(colours, "weight 0 "));
+        free(blocks);
+        free(colours);
+    }
+}
+
+TEST(term_strange_weights_are_drawn)
+{
+    static const float strange[] = {NAN, INFINITY, -1};
+    const struct matrix_plot plot = {NULL, source, target, strange, 3, 1};
+    char *blocks = draw(&plot, TERM_BLOCKS), *colours = draw(&plot, TERM_TRUECOLOR);
+    assert_non_null(strstr(blocks, "   nan ███1.0      0\n"));
+    assert_non_null(strstr(colours, "\033[48;2;180;180;180m      \033["));
+    free(blocks);
+    free(colours);
+}
+
+TEST(term_failed_buffer_stays_failed)
+{
+    struct strbuf out = {.failed = true};
+    term_matrix(&out, &small, TERM_TRUECOLOR);
+    assert_true(out.failed);
+    assert_null(out.text);
+}

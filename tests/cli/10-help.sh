@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# Help and wrong calls, for every command.
+. "$(dirname "$0")/lib.bash"
+
+"$ATTEND" --help >"$work/help"
+grep -q '^attend ' <("$ATTEND" --version) || fail "no version"
+commands=$(sed -n 's/^  \([a-z]*\) .*/\1/p' "$work/help")
+[ "$(wc -w <<<"$commands")" -ge 7 ] || fail "only these commands: $commands"
+for command in $commands; do
+    "$ATTEND" "$command" --help >"$work/one" 2>"$work/stderr"
+    grep -q "^Usage: attend $command" "$work/one" || fail "$command --help has no usage"
+    [ ! -s "$work/stderr" ] || fail "$command --help wrote to stderr"
+    awk 'length > 160 { print; bad = 1 } END { exit bad }' "$work/one" || fail "$command --help has overlong lines"
+    refused 2 "unknown option --no-such-thing" "$ATTEND" "$command" --no-such-thing 1
+done
+
+refused 2 "did you mean --hidden\?" "$ATTEND" train --hiden 3
+refused 2 "did you mean --model\?" "$ATTEND" translate --modle x
+refused 2 "there is no command 'trian'" "$ATTEND" trian
+refused 2 "whole number from 1 to 8192, not 'x'" "$ATTEND" train --hidden x
+refused 2 "not '-3'" "$ATTEND" train --hidden -3
+refused 2 "not '1.5'" "$ATTEND" train --hidden=1.5
+refused 2 "one of spaces, char, not 'words'" "$ATTEND" train --tokenizer words
+refused 2 "needs a value" "$ATTEND" train --model
+refused 2 "two dashes" "$ATTEND" train -m x
+refused 2 "options only" "$ATTEND" train x
+refused 2 "\-\-train-src is needed" "$ATTEND" train
+refused 2 "\-\-model is needed" "$ATTEND" translate
+refused 2 "\-\-ref is needed" "$ATTEND" eval
+refused 2 "a sentence is needed" "$ATTEND" plot --model x
+refused 2 "ends in .svg" "$ATTEND" plot --model x --output y.bmp "a b"
+status=0
+"$ATTEND" >/dev/null 2>"$work/stderr" || status=$?
+equal "exit code without a command" "$status" 2

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Drawing: terminal and SVG, translated and given pairs.
+. "$(dirname "$0")/lib.bash"
+model=$work/model.safetensors
+tiny_model "$model"
+plot() { "$ATTEND" plot --model "$model" --max-length 1 "$@"; }
+
+plot "mai ghar ja raha hoon" "I am going home" >"$work/plain"
+for word in mai ghar hoon going home; do
+    grep -q "$word" "$work/plain" || fail "'$word' is not in the picture"
+done
+if grep -q $'\033' "$work/plain"; then fail "colours in a file"; fi
+plot --color always "mai ghar" >"$work/colour"
+grep -q $'\033\[48;2;' "$work/colour" || fail "no colours though asked for"
+
+plot "mai ghar ja raha hoon" "I am going home" --output "$work/x.svg" --title 'a < b & "c"'
+grep -q '<svg' "$work/x.svg" || fail "no SVG"
+grep -q 'a &lt; b &amp;' "$work/x.svg" || fail "the title is not escaped"
+equal "cells" "$(grep -o '</title></rect>' "$work/x.svg" | wc -l)" 30
+refused 1 "none/x.svg: cannot be written" "$ATTEND" plot --model "$model" --output "$work/none/x.svg" "mai"
+refused 1 "invalid UTF-8" "$ATTEND" plot --model "$model" $'mai \xff'

@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Every symbol that an application can see starts with attend_: check_exports.sh BUILD_DIR
+set -euo pipefail
+build=${1:?usage: check_exports.sh BUILD_DIR}
+
+status=0
+check() { # LIBRARY NM-OPTION...
+    local library=$1 names foreign
+    shift
+    names=$(nm "$@" --defined-only --format=posix "$library" | awk 'NF > 1 { print $1 }')
+    if ! grep -q '^attend_' <<<"$names"; then
+        echo "$library: exports nothing that starts with attend_"
+        status=1
+    fi
+    foreign=$(grep -v '^attend_' <<<"$names" || true)
+    while IFS= read -r name; do
+        [ -z "$name" ] || { echo "$library: exports $name, which does not start with attend_"; status=1; }
+    done <<<"$foreign"
+}
+check "$build/libattend.a" --extern-only
+check "$build/libattend.so" --dynamic
+exit $status
