@@ -86,7 +86,7 @@ bench: build | setup-bench ## Speed of this machine and of the stages
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
 lint: build-lint/build.ninja format-check check-includes check-exports | setup-lint ## Everything that reads the sources
-	shellcheck $(scripts)
+	shellcheck -x -P SCRIPTDIR $(scripts) tests/cli/lib.bash
 	@printf '%s\n' $(units) | $(tidy)
 
 lint-changed: build-lint/build.ninja format-check check-includes | setup-lint ## clang-tidy on what differs from the last commit

@@ -42,7 +42,7 @@ TEST(colour_scale_steps_differ_in_grey)
 TEST(colour_scale_outside_is_clamped)
 {
     const struct colour low = colour_scale(0), high = colour_scale(1);
-    const struct colour lower = colour_scale(-3), higher = colour_scale(INFINITY);
+    const struct colour lower = colour_scale(-3), higher = colour_scale((double)INFINITY);
     assert_memory_equal(&low, &lower, sizeof low);
     assert_memory_equal(&high, &higher, sizeof high);
 }

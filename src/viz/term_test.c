@@ -144,10 +144,7 @@ TEST(term_truecolor_many_columns_get_narrow)
 
 TEST(term_labels_cannot_send_escape_sequences)
 {
-    static const char *const evil[] = {"\033[2J",
-                                       "\xc2\x9b"
-                                       "2J",
-                                       "\a"};
+    static const char *const evil[] = {"\033[2J", "\302\2332J", "\a"};
     struct matrix_plot plot = small;
     plot.source = plot.target = evil;
     char *text = draw(&plot, TERM_BLOCKS);

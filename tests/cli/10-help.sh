@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Help and wrong calls, for every command.
+# shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
 "$ATTEND" --help >"$work/help"

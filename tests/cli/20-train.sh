@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Training: it learns, it is deterministic, it stops when asked, and it says what is wrong with its input.
+# shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
 # Reversing sequences of 2 to 6 of 8 letters: nothing but attention over the right place does it.

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Translating: a line for each line, whatever is in it; damaged models are refused.
+# shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.safetensors
 tiny_model "$model"

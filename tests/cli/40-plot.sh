@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # Drawing: terminal and SVG, translated and given pairs.
+# shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.safetensors
 tiny_model "$model"

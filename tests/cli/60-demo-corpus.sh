@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The demo corpus is what its generator makes, and keeps its promises.
+# shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 "$(dirname "$ATTEND")/make_corpus" "$work"
 for split in train valid test; do
