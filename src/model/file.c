@@ -16,7 +16,7 @@
 /* Tensors are used where they lie in the file. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "model files are little-endian");
 
-enum { VERSION = 1, ALIGNMENT = 64, LENGTH_SIZE = 8, DIGITS = 16, HEADER_MAX = 100000000 };
+enum { VERSION = 1, ALIGNMENT = 64, LENGTH_SIZE = 8, DIGITS = 16, HEADER_MAX = 1 << 24 };
 
 /* Every file of ours begins so; the digits of the checksum follow. */
 static const char opening[] = "{\"__metadata__\":{\"checksum\":\"";

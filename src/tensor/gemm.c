@@ -12,7 +12,7 @@
 enum {
     TILE_M = 6,
     TILE_N = 2 * VEC_LANES,
-    BLOCK_M = 120,
+    BLOCK_M = 192,
     BLOCK_K = 256,
     BLOCK_N = 512,
 };

@@ -200,6 +200,17 @@ static enum attend_status diverged(const struct trainer *t, const struct batch_t
                      t->report.best_epoch ? t->job->model : "");
 }
 
+static enum attend_status stopped(const struct trainer *t, struct attend_error *err)
+{
+    const struct attend_train_report *r = &t->report;
+    return r->best_epoch
+               ? error_set(err, ATTEND_STOPPED,
+                           "stopped at update %ld, epoch %d; the model of epoch %d is in %s",
+                           r->update, r->epoch, r->best_epoch, t->job->model)
+               : error_set(err, ATTEND_STOPPED,
+                           "stopped at update %ld, before a first model was saved", r->update);
+}
+
 static void count_progress(struct trainer *t, double loss, double done)
 {
     const struct batch *b = &t->updater.tape.batch;
@@ -234,8 +245,7 @@ static enum attend_status run_batches(struct trainer *t, const struct plan *plan
     const uint64_t key = rng_key(rng_seed((uint64_t)o->seed), 0x64726f70);
     for (int i = 0; i < plan->batches && !last_update(t); i++) {
         if (stop_wanted(t))
-            return error_set(err, ATTEND_STOPPED, "stopped at update %ld, epoch %d",
-                             t->report.update, t->report.epoch);
+            return stopped(t, err);
         const struct batch_text text = batch_of(t->job->train, plan, plan->order[i]);
         const struct update_settings settings = {
             .dropout = {.rate = o->dropout, .key = rng_key(key, (uint64_t)t->report.update)},
