@@ -88,14 +88,34 @@ static enum attend_status parse_flag(struct attend_options *options, int argc, c
     return attend_options_set(options, name, argv[++*i], err);
 }
 
+/* The file that --config names comes first, wherever the flag stands, so that other flags win over
+ * it. */
+static enum attend_status load_config(struct attend_options *options, int argc, char **argv,
+                                      struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    for (int i = 1; i < argc && !status && strcmp(argv[i], "--") != 0; i++) {
+        if (!takes_value(options, "config"))
+            return ATTEND_OK;
+        if (strncmp(argv[i], "--config=", 9) == 0)
+            status = attend_options_load(options, argv[i] + 9, err);
+        else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
+            status = attend_options_load(options, argv[i + 1], err);
+    }
+    return status;
+}
+
 static int parse_and_run(const struct command *command, struct attend_options *options, int argc,
                          char **argv)
 {
     const char *operand[8];
     int operands = 0;
     bool flags = true;
+    struct attend_error err;
+    const enum attend_status loaded = load_config(options, argc, argv, &err);
+    if (loaded)
+        return args_fail(command, loaded, &err);
     for (int i = 1; i < argc; i++) {
-        struct attend_error err;
         if (flags && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0))
             return print_help(command, options);
         if (flags && strcmp(argv[i], "--") == 0)

@@ -128,6 +128,8 @@ int cmd_align(const struct command *command, const struct attend_options *option
     if (!args_need(command, options, "src", &src) || !args_need(command, options, "tgt", &tgt))
         return EXIT_USAGE;
     int code = session_open(&session, command, options);
+    if (code == EXIT_DONE && !session_attends(&session, command))
+        code = EXIT_FAILED;
     if (code == EXIT_DONE)
         code = text_read(&source, src) && text_read(&target, tgt)
                    ? align_files(command, options, &session, &source, &target)

@@ -55,6 +55,8 @@ int cmd_plot(const struct command *command, const struct attend_options *options
     if (output && !ends_in(output, ".svg"))
         return args_usage(command, "--output takes a file that ends in .svg");
     int code = session_open(&session, command, options);
+    if (code == EXIT_DONE && !session_attends(&session, command))
+        code = EXIT_FAILED;
     if (code == EXIT_DONE) {
         const enum attend_status status =
             count == 2

@@ -19,6 +19,7 @@ struct job {
     bool scores, hard;
     long line;    /* number of the first line of the block, from 1 */
     long cut_off; /* translations that met the length limit */
+    long unseen;  /* sources longer than location attention can look */
 };
 
 static bool print(const struct job *job, const struct attend_translation *t)
@@ -43,6 +44,7 @@ static int print_block(struct job *job, struct attend_translation *result, int c
     for (int i = 0; i < count; i++) {
         good = good && print(job, &result[i]);
         job->cut_off += !result[i].complete;
+        job->unseen += result[i].unseen > 0;
         attend_translation_release(&result[i]);
     }
     if (good && fflush(job->out) == 0)
@@ -108,11 +110,19 @@ int cmd_translate(const struct command *command, const struct attend_options *op
                       .scores = attend_options_number(options, "scores") > 0,
                       .hard = strcmp(attend_options_text(options, "alignment"), "hard") == 0};
     int code = session_open(&job.session, command, options);
+    if (code == EXIT_DONE && job.hard && !session_attends(&job.session, command))
+        code = EXIT_FAILED;
     if (code == EXIT_DONE) {
         job.in = open_or_say(attend_options_text(options, "input"), "rb", stdin);
         job.out = job.in ? open_or_say(attend_options_text(options, "output"), "wb", stdout) : NULL;
         code = job.in && job.out ? translate_blocks(&job) : EXIT_FAILED;
     }
+    if (job.unseen)
+        fprintf(stderr,
+                "attend translate: %ld sources are longer than any in training: location attention "
+                "cannot see "
+                "their ends\n",
+                job.unseen);
     if (job.cut_off)
         fprintf(stderr, "attend translate: %ld translations met the length limit (--max-length)\n",
                 job.cut_off);

@@ -17,6 +17,17 @@ int session_open(struct session *s, const struct command *command,
     return status ? args_fail(command, status, &err) : EXIT_DONE;
 }
 
+bool session_attends(const struct session *s, const struct command *command)
+{
+    const bool attends = attend_model_attends(s->model);
+    if (!attends)
+        fprintf(
+            stderr,
+            "attend %s: the model was trained with --attention none: it has no attention to show\n",
+            command->name);
+    return attends;
+}
+
 void session_close(struct session *s)
 {
     attend_translator_free(s->translator);

@@ -90,7 +90,7 @@ BEGIN {
 }
 {
     split($1, part, "/")
-    library = library_of($4)
+    library = $3 == "<" ? library_of($4) : ""
     if (library != "") {
         if (part[1] != "src") wrong("only src may include a library")
         else if (!(library in owner)) owner[library] = $1

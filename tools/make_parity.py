@@ -1,173 +1,382 @@
-"""Write tests/parity/seq2seq.txt: what PyTorch computes for a tiny model.
+"""Write tests/parity/seq2seq.txt and family.txt: what PyTorch computes for tiny models.
 
 Run `make parity`, or: /usr/bin/python3 tools/make_parity.py OUTDIR
 
-The model of src/model/decoder.h is built here from PyTorch's own parts, in double precision and
-with padding and masks, so that it shares neither code nor layout with ours. Two runs write the
-same bytes. src/train/parity_test.c reads the file.
+The models of src/model are built here from PyTorch's own parts, in double precision and with
+padding and masks, so that they share neither code nor layout with ours. Two runs write the same
+bytes. seq2seq.txt has one model in detail, for src/train/parity_test.c; family.txt has a summary of
+many, for src/train/family_test.c.
 
-The file is a list of tensors: a line `name rows cols`, then `rows` lines of `cols` numbers, which
-are rounded at the eleventh digit of the tensor's largest.
-    config               source and target vocabulary, E, H, A, R, learning rate, norm to clip to
+A file is a list of tensors: `name rows cols`, then `rows` times `cols` numbers, which are rounded
+at the eleventh digit of the tensor's largest. It begins with what all models share:
     source.I target.I    ids of sentence I, without <s> and </s>
-    initial/P            parameter P before training; P is our name of it
+    training             learning rate, norm to clip to, smoothing of the labels
+    sizes                source and target vocabulary, E, H, A, R
+Each model begins with a line `= NAME OPTION VALUE ...`, options of src/model/config.c; one with
+`tie all` has the target's vocabulary on both sides. Parameters are not stored: starting_values()
+below computes them from path and index.
+
+In detail (P is our name of a parameter; RUN is `smoothed` or `plain`, without label smoothing):
     annotation.I         (S, C) of sentence I, </s> included; like the next two before training
     weight.I logits.I    (T, S) and (T, V) under teacher forcing, </s> included
-    RUN/smoothing        of the labels; RUN is `smoothed` or `plain`
-    RUN/gradient/P       of the loss per target word, before training
+    RUN/gradient/P       of the loss per target word, before training; of `plain` a summary
     RUN/norm             (1, UPDATES) of the gradient before it is clipped, at each update
-    RUN/loss             (1, UPDATES + 1) summed over the words, before each update and at the end
-    RUN/final/P          parameter P after all updates
-To keep the file small `plain` has no final/P, and gradients of both ends of the model only.
+    RUN/loss             (1, UPDATES + 1) per target word, before each update and at the end
+    RUN/final/P          summary of parameter P after all updates; of `smoothed` only
+In summary, with smoothing:
+    weight.I             (T, G S), of the sentence SHOWN only; heads side by side
+    loss norm            as above; norm of the first gradient only
+    key                  path_key() of every parameter, in the order of ours
+    gradient             (parameters, 3) summaries of the first gradient, in the same order
+A summary of numbers x is their norm, sum x_i cos(0.9 i) and sum x_i sin(1.1 i + 0.5).
 """
 import math
 import os
 import sys
+from types import SimpleNamespace
 
 import torch
 from torch import nn
 from torch.nn import functional as F
 
-# All different. H and A exceed the eight floats of a SIMD register, the target vocabulary exceeds
-# the sixteen columns that a thread takes at least.
-SOURCE_VOCAB, TARGET_VOCAB, E, H, A, R = 13, 19, 3, 9, 10, 4
-C = 2 * H
 BOS, EOS = 1, 2
-UPDATES, LR, CLIP = 10, 0.01, 1.0
-# Parameters start uniform in [-0.7, 0.7], but for these. With such an output layer some gradients
-# are longer than CLIP and some are not.
-WIDE = {"output.weight": 2.5, "output.bias": 1.5}
+LR, CLIP, SMOOTHING = 0.01, 1.0, 0.1
 
 # The order of lengths differs between the sides; tokens repeat; 0 is <unk>; some ids never occur.
 SOURCE = [[3, 4, 5], [6], [7, 8, 0, 9, 7], [12, 3]]
 TARGET = [[3, 4], [5, 16, 7, 3], [18], [8, 9, 0, 4, 4, 3]]
+SHOWN = 0
 
+DEFAULTS = {
+    "attention": "additive", "heads": 1, "coverage": False, "span": 5, "gaussians": 3,
+    "positions": 6, "placement": "bahdanau", "input-feeding": False, "cell": "gru",
+    "encoder-layers": 1, "decoder-layers": 1, "unidirectional": False, "residual": False,
+    "start": "last", "readout": "tanh", "tie": "none"}
+# All different. H and A exceed the eight floats of a SIMD register, the target vocabulary exceeds
+# the sixteen columns that a thread takes at least.
+VOCAB = (13, 19)
+SIZES = ("emb", "hidden", "attention-size", "readout-size")
+DETAIL_SIZES = dict(zip(SIZES, (3, 9, 10, 4)))
+FAMILY_SIZES = dict(zip(SIZES, (5, 10, 9, 4)))
+
+
+# ---- The model ----
 
 class Model(nn.Module):
-    def __init__(self):
+    def __init__(self, options):
         super().__init__()
-        self.source_embedding = nn.Embedding(SOURCE_VOCAB, E)
-        self.encoder = nn.GRU(E, H, bidirectional=True, batch_first=True)
-        self.target_embedding = nn.Embedding(TARGET_VOCAB, E)
-        self.start = nn.Linear(H, H)
-        self.cell = nn.GRUCell(E + C, H)
-        self.query = nn.Linear(H, A)
-        self.key = nn.Linear(C, A, bias=False)
-        self.v = nn.Linear(A, 1, bias=False)
-        self.readout = nn.Linear(H + C + E, R)
-        self.output = nn.Linear(R, TARGET_VOCAB)
-        self.start_values()
+        o = self.o = SimpleNamespace(
+            **{key.replace("-", "_"): x for key, x in {**DEFAULTS, **options}.items()})
+        self.V = (VOCAB[1], VOCAB[1]) if o.tie == "all" else VOCAB
+        self.E, self.H, self.A, self.R = o.emb, o.hidden, o.attention_size, o.readout_size
+        self.C = self.H if o.unidirectional else 2 * self.H
+        self.luong = o.placement == "luong"
+        self.source_embedding = nn.Embedding(self.V[0], self.E)
+        self.target_embedding = (
+            self.source_embedding if o.tie == "all" else nn.Embedding(self.V[1], self.E))
+        self.make_recurrence()
+        self.make_attention()
+        self.make_readout()
+        starting_values(self)
 
-    def start_values(self):
-        """Values of three decimals: short to write, and the file has exactly what is used."""
-        for name, p in self.named_parameters():
-            wide = WIDE.get(name, 0.7)
-            p.data = torch.round((torch.rand_like(p) * 2 - 1) * wide * 1000) / 1000
-            if "bias_hh" in name:
-                freeze_second_bias(p)
+    def make_recurrence(self):
+        o = self.o
+        layer = {"gru": nn.GRU, "lstm": nn.LSTM, "tanh": nn.RNN}[o.cell]
+        cell = {"gru": nn.GRUCell, "lstm": nn.LSTMCell, "tanh": nn.RNNCell}[o.cell]
+        self.encoder = nn.ModuleList(
+            layer(self.C if l else self.E, self.H, bidirectional=not o.unidirectional,
+                  batch_first=True) for l in range(o.encoder_layers))
+        entering = self.H * o.input_feeding if self.luong else self.C
+        self.cells = nn.ModuleList(
+            cell(self.H if l else self.E + entering, self.H) for l in range(o.decoder_layers))
+        self.start = nn.ModuleList()
+        if o.start in ("last", "mean"):
+            self.start.extend(nn.Linear(self.C if o.start == "mean" else self.H, self.H)
+                              for _ in range(o.decoder_layers))
+
+    def make_attention(self):
+        o = self.o
+        queries = {"additive": self.A, "local": self.A, "location": o.positions,
+                   "window": 3 * o.gaussians}
+        keys = {"additive": self.A, "general": self.H, "local": self.H}
+        if o.attention in queries:
+            self.query = nn.Linear(self.H, queries[o.attention])
+        if o.attention in keys:
+            self.key = nn.Linear(self.C, keys[o.attention], bias=False)
+        if o.attention in ("additive", "local"):
+            self.v = nn.Parameter(torch.zeros(self.A))
+        if o.coverage:
+            self.u = nn.Parameter(torch.zeros(self.A))
+        if o.attention == "cosine":
+            self.g = nn.Parameter(torch.zeros(o.heads))
+
+    def make_readout(self):
+        RR = self.R * (2 if self.o.readout == "maxout" else 1)
+        if self.luong:
+            self.vector = nn.Linear(self.H + self.C, self.H, bias=False)
+        self.readout = nn.Linear(self.H if self.luong else self.H + self.C + self.E, RR)
+        self.output = nn.Linear(self.R, self.V[1])
+        if self.o.tie != "none":
+            self.output.weight = self.target_embedding.weight
 
     def encode(self, source):
+        """Annotations, their mask, and for each layer the state that has read everything."""
         length = torch.tensor([len(s) for s in source])
         padded = nn.utils.rnn.pad_sequence(source, batch_first=True)
-        packed = nn.utils.rnn.pack_padded_sequence(
-            self.source_embedding(padded), length, batch_first=True, enforce_sorted=False)
-        annotation, _ = nn.utils.rnn.pad_packed_sequence(self.encoder(packed)[0], batch_first=True)
+        x, last = self.source_embedding(padded), []
+        for l, layer in enumerate(self.encoder):
+            packed = nn.utils.rnn.pack_padded_sequence(
+                x, length, batch_first=True, enforce_sorted=False)
+            packed, end = layer(packed)
+            y, _ = nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)
+            last.append([part[-1] for part in (end if self.o.cell == "lstm" else (end,))])
+            x = y + x if self.o.residual and l else y
         mask = torch.arange(padded.shape[1])[None, :] < length[:, None]
-        return annotation, mask
+        return x, mask, last
 
-    def attend(self, state, annotation, mask):
-        score = self.v(torch.tanh(self.query(state)[:, None, :] + self.key(annotation)))[:, :, 0]
-        return torch.softmax(score.masked_fill(~mask, float("-inf")), dim=1)
+    def start_states(self, annotation, mask, last):
+        o, B = self.o, annotation.shape[0]
+        if o.start == "copy":
+            return last
+        length = mask.sum(1)
+        if o.start == "mean":
+            h = (annotation * mask[:, :, None]).sum(1) / length[:, None]
+        else:
+            place = length - 1 if o.unidirectional else torch.zeros_like(length)
+            h = annotation[torch.arange(B), place, -self.H:]
+        zero = torch.zeros(B, self.H)
+        first = [torch.tanh(layer(h)) for layer in self.start] or [zero] * o.decoder_layers
+        return [[s, zero] if o.cell == "lstm" else [s] for s in first]
+
+    def score(self, state, annotation, mask, carry):
+        """e (B, G, S) and what the next step gets."""
+        o, B, S = self.o, annotation.shape[0], annotation.shape[1]
+        if o.attention == "additive":
+            before = carry if carry is not None else torch.zeros(B, S)
+            inner = self.query(state)[:, None, :] + self.key(annotation)
+            if o.coverage:
+                inner = inner + before[:, :, None] * self.u
+            return (torch.tanh(inner) @ self.v)[:, None, :], carry
+        if o.attention == "location":
+            known = self.query(state)[:, :S]
+            return F.pad(known, (0, S - known.shape[1]), value=-math.inf)[:, None, :], carry
+        if o.attention == "window":
+            return self.window_score(state, carry, S)
+        if o.attention in ("general", "local"):
+            key = self.key(annotation)
+        else:
+            key = annotation.reshape(B, S, -1, self.H).sum(2)
+        key = key.reshape(B, S, o.heads, -1)
+        state_part = state.reshape(B, o.heads, -1)
+        e = torch.einsum("bgn,bsgn->bgs", state_part, key)
+        if o.attention == "scaled_dot":
+            e = e / math.sqrt(self.H / o.heads)
+        if o.attention == "cosine":
+            e = self.g[:, None] * F.cosine_similarity(
+                state_part[:, :, None, :], key.transpose(1, 2), dim=3, eps=1e-12)
+        if o.attention == "local":
+            centre = (mask.sum(1) - 1) * torch.sigmoid(torch.tanh(self.query(state)) @ self.v)
+            off = torch.arange(S)[None, :] - centre[:, None]
+            e = e - (off ** 2 / (2 * (o.span / 2) ** 2))[:, None, :]
+            e = e.masked_fill((off.abs() > o.span)[:, None, :], -math.inf)
+        return e, carry
+
+    def window_score(self, state, carry, S):
+        log_w, wide, step = self.query(state).chunk(3, dim=1)
+        b = F.softplus(wide + math.log(math.exp(0.5) - 1))
+        m = F.softplus(step + math.log(math.e - 1)) + (0 if carry is None else carry)
+        off = m[:, :, None] - 1 - torch.arange(S)
+        return torch.logsumexp(log_w[:, :, None] - b[:, :, None] * off ** 2, 1, keepdim=True), m
+
+    def attend(self, state, annotation, mask, carry):
+        """Context (B, C), weights (B, G, S) and what the next step gets."""
+        B, S = annotation.shape[:2]
+        if self.o.attention == "none":
+            end = annotation[torch.arange(B), mask.sum(1) - 1, :self.H]
+            return torch.cat([end, annotation[:, 0, self.H:]], 1), torch.ones(B, 1, 1), None
+        e, carry = self.score(state, annotation, mask, carry)
+        weight = torch.softmax(e.masked_fill(~mask[:, None, :], -math.inf), dim=2)
+        if self.o.coverage:
+            carry = weight[:, 0] + (0 if carry is None else carry)
+        part = annotation.reshape(B, S, self.o.heads, -1)
+        return torch.einsum("bgs,bsgn->bgn", weight, part).reshape(B, -1), weight, carry
+
+    def through_layers(self, x, states):
+        """Top output and new states."""
+        after = []
+        for l, (cell, state) in enumerate(zip(self.cells, states)):
+            new = cell(x, tuple(state) if self.o.cell == "lstm" else state[0])
+            after.append(list(new) if self.o.cell == "lstm" else [new])
+            x = after[-1][0] + x if self.o.residual and l else after[-1][0]
+        return x, after
 
     def forward(self, source, target_in):
-        """Annotations (B, S, C), weights (B, T, S) and logits (B, T, V), all padded."""
-        annotation, mask = self.encode(source)
+        """Annotations (B, S, C), weights (B, T, G, S) and logits (B, T, V), all padded."""
+        annotation, mask, last = self.encode(source)
         embedded = self.target_embedding(nn.utils.rnn.pad_sequence(target_in, batch_first=True))
-        state = torch.tanh(self.start(annotation[:, 0, H:]))
-        weights, logits = [], []
-        for t in range(embedded.shape[1]):
-            word = embedded[:, t]
-            weight = self.attend(state, annotation, mask)
-            context = torch.einsum("bs,bsc->bc", weight, annotation)
-            state = self.cell(torch.cat([word, context], dim=1), state)
+        states = self.start_states(annotation, mask, last)
+        carry, r, weights, logits = None, torch.zeros(len(source), self.H), [], []
+        for word in embedded.unbind(1):
+            if self.luong:
+                x = torch.cat([word, r], 1) if self.o.input_feeding else word
+                top, states = self.through_layers(x, states)
+                context, weight, carry = self.attend(top, annotation, mask, carry)
+                r = torch.tanh(self.vector(torch.cat([top, context], 1)))
+                o = self.readout(r)
+            else:
+                context, weight, carry = self.attend(states[-1][0], annotation, mask, carry)
+                top, states = self.through_layers(torch.cat([word, context], 1), states)
+                o = self.readout(torch.cat([top, context, word], 1))
             weights.append(weight)
-            readout = torch.tanh(self.readout(torch.cat([state, context, word], dim=1)))
-            logits.append(self.output(readout))
+            logits.append(self.output(self.read(o)))
         return annotation, torch.stack(weights, dim=1), torch.stack(logits, dim=1)
 
-
-def freeze_second_bias(bias):
-    """PyTorch adds two biases to r and to z, we add one: the second stays 0."""
-    keep = torch.cat([torch.zeros(2 * H), torch.ones(H)])
-    bias.data *= keep
-    bias.register_hook(lambda grad: grad * keep)
+    def read(self, o):
+        if self.o.readout == "maxout":
+            return o.unflatten(1, (self.R, 2)).amax(2)
+        return torch.tanh(o) if self.o.readout == "tanh" else o
 
 
-# ---- Our names and layouts ----
+# ---- Our names, layouts and starting values ----
 
-def gru_input(weight):
-    """Rows r z n of PyTorch to our columns n r z."""
-    r, z, n = weight.split(H)
-    return torch.cat([n, r, z]).T
-
-
-def gru_bias(input_bias, state_bias):
-    """[b_n | b_r | b_z | c_n]"""
-    r, z, n = input_bias.split(H)
-    r_second, z_second, n_second = state_bias.split(H)
-    return torch.cat([n, r + r_second, z + z_second, n_second])
+def slots(rows, order):
+    """Gates of PyTorch's rows, in our order, as columns."""
+    gates = rows.chunk({"nrz": 3, "rzn": 3, "ifgo": 4, "s": 1}[order])
+    if order == "nrz":
+        gates = [gates[2], gates[0], gates[1]]
+    return [gate.T if gate.dim() == 2 else gate[None] for gate in gates]
 
 
-def gru(path, of, layer, suffix=""):
-    def part(name):
-        return of(getattr(layer, name + suffix))
+def cell_blocks(path, kind, of, layer, parts, suffix=""):
+    """W_input and what else enters (name: rows), U_state and bias of a cell."""
+    order = {"gru": "nrz", "lstm": "ifgo", "tanh": "s"}[kind]
+    into, state, bias, second = (of(getattr(layer, name + suffix)) for name in
+                                 ("weight_ih", "weight_hh", "bias_ih", "bias_hh"))
+    blocks, at = {}, 0
+    for name, rows in parts.items():
+        blocks[f"{path}.{name}"] = slots(into[:, at:at + rows], order)
+        at += rows
+    blocks[f"{path}.U_state"] = slots(state, "rzn" if kind == "gru" else order)
+    blocks[f"{path}.bias"] = slots(bias, order)
+    if kind == "gru":
+        blocks[f"{path}.bias"].append(slots(second, "rzn")[2])
+    return blocks
 
-    w_input = gru_input(part("weight_ih"))
-    parts = {
-        "W_input": w_input[:E],
-        "W_context": w_input[E:],  # the decoder's only
-        "U_state": part("weight_hh").T,
-        "bias": gru_bias(part("bias_ih"), part("bias_hh")),
-    }
-    return {f"{path}.{name}": x for name, x in parts.items() if x.numel()}
+
+def encoder_blocks(model, of):
+    kind, blocks = model.o.cell, {}
+    for l, layer in enumerate(model.encoder):
+        parts = {"W_input": model.C if l else model.E}
+        blocks.update(cell_blocks(f"encoder.{l}.forward.{kind}", kind, of, layer, parts, "_l0"))
+        if not model.o.unidirectional:
+            blocks.update(cell_blocks(
+                f"encoder.{l}.backward.{kind}", kind, of, layer, parts, "_l0_reverse"))
+    return blocks
+
+
+def decoder_blocks(model, of):
+    kind, blocks = model.o.cell, {}
+    for l, layer in enumerate(model.start):
+        blocks[f"decoder.start.{l}.W"] = [of(layer.weight).T]
+        blocks[f"decoder.start.{l}.b"] = [of(layer.bias)[None]]
+    for l, cell in enumerate(model.cells):
+        parts = {"W_input": model.H if l else model.E}
+        if l == 0 and not model.luong:
+            parts["W_context"] = model.C
+        if l == 0 and model.o.input_feeding:
+            parts["W_feed"] = model.H
+        blocks.update(cell_blocks(f"decoder.{l}.{kind}", kind, of, cell, parts))
+    return blocks
+
+
+def attention_blocks(model, of):
+    blocks, path = {}, "decoder.attention"
+    if hasattr(model, "query"):
+        blocks[f"{path}.W_query"] = [of(model.query.weight).T]
+        blocks[f"{path}.b_query"] = [of(model.query.bias)[None]]
+    if hasattr(model, "key"):
+        blocks[f"{path}.W_key"] = [of(model.key.weight).T]
+    blocks.update({f"{path}.{name}": [of(getattr(model, name))[None]]
+                   for name in "vug" if hasattr(model, name)})
+    return blocks
+
+
+def readout_blocks(model, of):
+    read, blocks, path = of(model.readout.weight).T, {}, "decoder.readout"
+    if model.luong:
+        vector = of(model.vector.weight).T
+        blocks["decoder.vector.W_state"] = [vector[:model.H]]
+        blocks["decoder.vector.W_context"] = [vector[model.H:]]
+        blocks[f"{path}.W_vector"] = [read]
+    else:
+        parts = zip(("W_state", "W_context", "W_input"), read.split([model.H, model.C, model.E]))
+        blocks.update({f"{path}.{name}": [part] for name, part in parts})
+    blocks[f"{path}.b"] = [of(model.readout.bias)[None]]
+    if model.o.tie == "none":
+        blocks["decoder.output.W"] = [of(model.output.weight).T]
+    blocks["decoder.output.b"] = [of(model.output.bias)[None]]
+    return blocks
 
 
 def ours(model, of):
-    """`of` each parameter, its value or gradient, by our names."""
-    w_state, w_context, w_input = of(model.readout.weight).T.split([H, C, E])
-    return {
-        "encoder.embedding.table": of(model.source_embedding.weight),
-        **gru("encoder.forward.gru", of, model.encoder, "_l0"),
-        **gru("encoder.backward.gru", of, model.encoder, "_l0_reverse"),
-        "decoder.embedding.table": of(model.target_embedding.weight),
-        "decoder.start.W": of(model.start.weight).T,
-        "decoder.start.b": of(model.start.bias),
-        **gru("decoder.gru", of, model.cell),
-        "decoder.attention.W_query": of(model.query.weight).T,
-        "decoder.attention.b_query": of(model.query.bias),
-        "decoder.attention.W_key": of(model.key.weight).T,
-        "decoder.attention.v": of(model.v.weight),
-        "decoder.readout.W_state": w_state,
-        "decoder.readout.W_context": w_context,
-        "decoder.readout.W_input": w_input,
-        "decoder.readout.b": of(model.readout.bias),
-        "decoder.output.W": of(model.output.weight).T,
-        "decoder.output.b": of(model.output.bias),
-    }
+    """By our names, `of` each parameter, its value or gradient: views, to be joined as columns."""
+    blocks = {"encoder.embedding.table": [of(model.source_embedding.weight)]}
+    blocks.update(encoder_blocks(model, of))
+    if model.o.tie != "all":
+        blocks["decoder.embedding.table"] = [of(model.target_embedding.weight)]
+    return {**blocks, **decoder_blocks(model, of), **attention_blocks(model, of),
+            **readout_blocks(model, of)}
 
 
-ENDS = (
-    "encoder.embedding.table", "decoder.embedding.table", "decoder.output.W", "decoder.output.b")
+def values(model):
+    return {path: torch.cat(x, 1).clone() for path, x in ours(model, lambda p: p.data).items()}
+
+
+def gradients(model):
+    return {path: torch.cat(x, 1).clone() for path, x in ours(model, lambda p: p.grad).items()}
+
+
+# Starting values of these are wider, or lie around another number than 0. With such an output layer
+# some gradients are longer than CLIP and some are not; a cosine's sharpness starts near 8.
+WIDTH = {"decoder.output.W": 1.2, "decoder.output.b": 1.0}
+MIDDLE = {"decoder.attention.g": 8.0}
+
+
+def path_key(path):
+    key = 0
+    for byte in path.encode():
+        key = (131 * key + byte) % 9973
+    return key
+
+
+def starting_values(model):
+    """Element i of our layout: a sine whose frequency grows, so that no matrix has a low rank."""
+    for p in model.parameters():
+        p.data.zero_()
+    for path, blocks in ours(model, lambda p: p.data).items():
+        rows, widths = blocks[0].shape[0], [block.shape[1] for block in blocks]
+        i = torch.arange(rows * sum(widths), dtype=torch.float64)
+        wave = torch.sin(1.3 * path_key(path) + 0.7 * i + 0.013 * i * i)
+        x = (MIDDLE.get(path, 0) + WIDTH.get(path, 0.7) * wave).reshape(rows, -1)
+        for block, part in zip(blocks, x.split(widths, 1)):
+            block.copy_(part)
+    for name, p in model.named_parameters():
+        if "bias_hh" in name:
+            freeze_second_bias(p, model.o.cell, model.H)
+
+
+def freeze_second_bias(bias, cell, H):
+    """PyTorch adds two biases to every gate, we one, but for the GRU's n: the second stays 0."""
+    keep = torch.zeros_like(bias.data)
+    if cell == "gru":
+        keep[2 * H:] = 1
+    assert not (bias.data * (1 - keep)).any()
+    bias.register_hook(lambda grad: grad * keep)
 
 
 # ---- What is computed ----
 
-def value(parameter):
-    return parameter.detach().clone()
-
-
-def gradient(parameter):
-    return parameter.grad.clone()
+WORDS = sum(len(ids) + 1 for ids in TARGET)
 
 
 def batch():
@@ -177,81 +386,157 @@ def batch():
     return source, target_in, target_out
 
 
-def activations(model):
+def activations(model, items, *names):
     source, target_in, target_out = batch()
     with torch.no_grad():
         annotation, weight, logits = model(source, target_in)
     tensors = {}
-    for i, (x, y) in enumerate(zip(source, target_out)):
-        tensors[f"annotation.{i}"] = annotation[i, :len(x)]
-        tensors[f"weight.{i}"] = weight[i, :len(y), :len(x)]
-        tensors[f"logits.{i}"] = logits[i, :len(y)]
-    return tensors
+    for i in items:
+        S = 1 if model.o.attention == "none" else len(source[i])
+        T = len(target_out[i])
+        tensors[f"annotation.{i}"] = annotation[i, :len(source[i])]
+        tensors[f"weight.{i}"] = weight[i, :T, :, :S].flatten(1)
+        tensors[f"logits.{i}"] = logits[i, :T]
+    return {key: x for key, x in tensors.items() if key.startswith(names)}
 
 
-def summed_loss(model, smoothing):
+def mean_loss(model, smoothing):
     source, target_in, target_out = batch()
     _, _, logits = model(source, target_in)
     padded = nn.utils.rnn.pad_sequence(target_out, batch_first=True, padding_value=-100)
     return F.cross_entropy(logits.flatten(0, 1), padded.flatten(), reduction="sum",
-                           ignore_index=-100, label_smoothing=smoothing)
+                           ignore_index=-100, label_smoothing=smoothing) / WORDS
 
 
-def train(model, smoothing):
-    words = sum(len(ids) + 1 for ids in TARGET)
+def train(model, smoothing, updates):
+    """Losses, norms and the first gradient."""
     adam = torch.optim.Adam(model.parameters(), lr=LR, betas=(0.9, 0.999), eps=1e-8)
-    losses, norms, first_gradient = [], [], None
-    for _ in range(UPDATES):
+    losses, norms, first = [], [], None
+    for _ in range(updates):
         adam.zero_grad()
-        loss = summed_loss(model, smoothing)
-        (loss / words).backward()
-        first_gradient = first_gradient or ours(model, gradient)
+        loss = mean_loss(model, smoothing)
+        loss.backward()
+        first = first or gradients(model)
         losses.append(loss.item())
         norms.append(nn.utils.clip_grad_norm_(model.parameters(), CLIP).item())
         adam.step()
-    losses.append(summed_loss(model, smoothing).item())
-    return {"smoothing": [smoothing], "loss": losses, "norm": norms}, first_gradient
+    losses.append(mean_loss(model, smoothing).item())
+    return losses, norms, first
 
 
-def run(smoothing, name):
-    """Tensors of one run from the initial parameters, which are the same for each."""
-    torch.manual_seed(1)
-    model = Model()
-    tensors = {f"initial/{p}": x for p, x in ours(model, value).items()}
-    tensors.update(activations(model))
-    numbers, first_gradient = train(model, smoothing)
-    tensors.update({f"{name}/{key}": x for key, x in numbers.items()})
-    tensors.update({f"{name}/gradient/{p}": x for p, x in first_gradient.items()})
-    tensors.update({f"{name}/final/{p}": x for p, x in ours(model, value).items()})
-    for p, x in model.named_parameters():
-        assert "bias_hh" not in p or not x[:2 * H].any(), f"{p} was trained"
+def summary(tensor):
+    x = tensor.flatten()
+    i = torch.arange(len(x), dtype=torch.float64)
+    return [x.norm().item(), (x * torch.cos(0.9 * i)).sum().item(),
+            (x * torch.sin(1.1 * i + 0.5)).sum().item()]
+
+
+# ---- The model in detail ----
+
+DETAIL_UPDATES = 10
+
+
+def detail():
+    model = Model(DETAIL_SIZES)
+    tensors = activations(model, range(len(SOURCE)), "annotation", "weight", "logits")
+    losses, norms, first = train(model, SMOOTHING, DETAIL_UPDATES)
+    assert min(norms) < CLIP < max(norms), norms
+    tensors.update({"smoothed/loss": losses, "smoothed/norm": norms})
+    tensors.update({f"smoothed/gradient/{p}": x for p, x in first.items()})
+    tensors.update({f"smoothed/final/{p}": summary(x) for p, x in values(model).items()})
+    losses, norms, first = train(Model(DETAIL_SIZES), 0, DETAIL_UPDATES)
+    tensors.update({"plain/loss": losses, "plain/norm": norms})
+    tensors.update({f"plain/gradient/{p}": summary(x) for p, x in first.items()})
+    return [("detail", {}, tensors)]
+
+
+# ---- The family in summary ----
+
+FAMILY_UPDATES = 5
+EXTRAS = {
+    "tanh-cell": {"cell": "tanh", "placement": "luong", "input-feeding": True},
+    "residual-mean": {"encoder-layers": 3, "decoder-layers": 2, "residual": True, "start": "mean"},
+    "residual-luong": {"encoder-layers": 2, "decoder-layers": 3, "residual": True, "cell": "lstm",
+                       "placement": "luong", "input-feeding": True, "attention": "general"},
+    "tied-target-maxout": {"tie": "target", "readout-size": 5, "readout": "maxout"},
+    "tied-all-maxout": {"tie": "all", "readout-size": 5, "readout": "maxout", "placement": "luong"},
+    "unidirectional": {"unidirectional": True, "attention": "dot", "cell": "lstm"},
+    "start-zero-linear": {"start": "zero", "readout": "linear", "cell": "lstm"},
+    "start-copy": {"start": "copy", "cell": "lstm", "encoder-layers": 2, "decoder-layers": 2},
+    "start-copy-ahead": {"start": "copy", "unidirectional": True, "attention": "none"},
+    "heads-scaled": {"heads": 2, "attention": "scaled_dot", "placement": "luong"},
+    "heads-general": {"heads": 5, "attention": "general", "cell": "lstm"},
+    "heads-cosine": {"heads": 2, "attention": "cosine"},
+    "coverage": {"coverage": True, "placement": "luong", "input-feeding": True},
+    "location": {"attention": "location", "positions": 4},
+    "local": {"attention": "local", "span": 2, "placement": "luong"},
+    "window": {"attention": "window", "gaussians": 2},
+}
+
+
+def family_options():
+    """Every attention with the usual cells in both placements, input feeding in every other."""
+    members, feeding = {}, False
+    for attention in ("additive", "dot", "general", "scaled_dot", "cosine", "none"):
+        for cell in ("gru", "lstm"):
+            members[f"{attention}-{cell}-bahdanau"] = {"attention": attention, "cell": cell}
+            chosen = {"attention": attention, "cell": cell, "placement": "luong"}
+            if feeding:
+                chosen["input-feeding"] = True
+            members[f"{attention}-{cell}-luong{'-fed' if feeding else ''}"] = chosen
+            feeding = not feeding
+        feeding = not feeding
+    return {**members, **EXTRAS}
+
+
+def member(options):
+    model = Model(options)
+    tensors = activations(model, [SHOWN], "weight")
+    losses, norms, first = train(model, SMOOTHING, FAMILY_UPDATES)
+    tensors.update({"loss": losses, "norm": norms[:1]})
+    tensors["key"] = [path_key(path) for path in first]
+    tensors["gradient"] = [summary(x) for x in first.values()]
+    assert len(set(tensors["key"])) == len(first), "two paths have the same key"
     return tensors
 
 
-def kept_of_plain(name):
-    if not name.startswith("plain/") or name.startswith("plain/final/"):
-        return False
-    return "gradient/" not in name or name.endswith(ENDS)
+def family():
+    for name, options in family_options().items():
+        yield name, options, member({**FAMILY_SIZES, **options})
 
 
-# ---- The file ----
+# ---- The files ----
 
 def shortest(x, decimals):
     text = f"{x:.{decimals}f}"
     if "." in text:
         text = text.rstrip("0").rstrip(".")
+    if text.startswith(("0.", "-0.")):
+        text = text.replace("0.", ".", 1)
     return "0" if text == "-0" else text
 
 
-def write(path, tensors):
+def write_tensor(file, name, tensor):
+    rows = torch.atleast_2d(torch.as_tensor(tensor))
+    largest = rows.abs().max().item()
+    decimals = max(0, 10 - math.floor(math.log10(largest))) if largest else 0
+    print(name, *rows.shape, end=" " if len(rows) == 1 else "\n", file=file)
+    for row in rows.tolist():
+        print(*(shortest(x, decimals) for x in row), file=file)
+
+
+def write(path, sizes, models):
     with open(path, "w", encoding="ascii", newline="\n") as file:
-        for name, tensor in tensors.items():
-            rows = torch.atleast_2d(torch.as_tensor(tensor))
-            largest = rows.abs().max().item()
-            decimals = max(0, 10 - math.floor(math.log10(largest))) if largest else 0
-            print(name, *rows.shape, file=file)
-            for row in rows.tolist():
-                print(*(shortest(x, decimals) for x in row), file=file)
+        for side, sentences in (("source", SOURCE), ("target", TARGET)):
+            for i, ids in enumerate(sentences):
+                write_tensor(file, f"{side}.{i}", ids)
+        write_tensor(file, "training", [LR, CLIP, SMOOTHING])
+        write_tensor(file, "sizes", [*VOCAB, *sizes.values()])
+        for name, options, tensors in models:
+            texts = (str(x).lower() for pair in options.items() for x in pair)
+            print("=", name, *texts, file=file)
+            for key, tensor in tensors.items():
+                write_tensor(file, key, tensor)
 
 
 def main():
@@ -260,13 +545,8 @@ def main():
     torch.set_default_dtype(torch.float64)
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
-    tensors = {"config": [SOURCE_VOCAB, TARGET_VOCAB, E, H, A, R, LR, CLIP]}
-    for side, sentences in (("source", SOURCE), ("target", TARGET)):
-        tensors.update({f"{side}.{i}": ids for i, ids in enumerate(sentences)})
-    tensors.update(run(0.1, "smoothed"))
-    plain = run(0.0, "plain")
-    tensors.update({name: x for name, x in plain.items() if kept_of_plain(name)})
-    write(os.path.join(sys.argv[1], "seq2seq.txt"), tensors)
+    write(os.path.join(sys.argv[1], "seq2seq.txt"), DETAIL_SIZES, detail())
+    write(os.path.join(sys.argv[1], "family.txt"), FAMILY_SIZES, family())
 
 
 if __name__ == "__main__":

@@ -4,6 +4,7 @@
 
 #include "attend/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -17,6 +18,9 @@ ATTEND_API enum attend_status attend_model_load(struct attend_model **out, const
                                                 struct attend_error *err);
 /** Everything made from the model must be freed before it. */
 ATTEND_API void attend_model_free(struct attend_model *model);
+
+/** False for a model trained with `--attention none`: it has no weights to show. */
+ATTEND_API bool attend_model_attends(const struct attend_model *model);
 
 /** What is in a model, as text for people: a line each for settings, vocabularies, and every
  * tensor. Free it with attend_text_free. NULL when memory runs out. */

@@ -20,6 +20,9 @@ ATTEND_API enum attend_status attend_options_new(struct attend_options **out, co
  * with the nearest one. */
 ATTEND_API enum attend_status attend_options_set(struct attend_options *options, const char *name,
                                                  const char *text, struct attend_error *err);
+/** Set everything that a YAML file of `name: value` lines says. What is set later wins. */
+ATTEND_API enum attend_status attend_options_load(struct attend_options *options, const char *path,
+                                                  struct attend_error *err);
 /** A text setting; NULL when it was not given. */
 ATTEND_API const char *attend_options_text(const struct attend_options *options, const char *name);
 /** A number, or a flag as 0 or 1. */

@@ -1,7 +1,8 @@
-/* Drawing where a model looked. */
+/* Drawing where a model looked, and how well it does. */
 #ifndef ATTEND_PLOT_H
 #define ATTEND_PLOT_H
 
+#include "attend/eval.h"
 #include "attend/status.h"
 #include "attend/translate.h"
 
@@ -19,6 +20,12 @@ enum attend_plot_format {
  * text with attend_text_free; NULL when memory runs out. */
 ATTEND_API char *attend_plot_heatmap(const struct attend_translation *translation,
                                      enum attend_plot_format format, const char *title);
+/** Accuracy in percent against source length (the middle of each row), a curve for each of the
+ * hypotheses (1 to 4) with its label. Only SVG is drawn in colour. title may be NULL. Free the text
+ * with attend_text_free; NULL when memory runs out. */
+ATTEND_API char *attend_plot_by_length(const struct attend_length_row *rows, int count,
+                                       int hypotheses, const char *const *labels,
+                                       enum attend_plot_format format, const char *title);
 /** Write a text so that the file is either the old one or the new one, whole. */
 ATTEND_API enum attend_status attend_plot_save(const char *path, const char *text,
                                                struct attend_error *err);

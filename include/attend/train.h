@@ -34,6 +34,7 @@ struct attend_train_report {
     double epoch_done;     /**< share of the epoch's batches, 0 to 1 */
     long update;           /**< updates made so far */
     double loss;           /**< mean over this epoch so far, per target word, as optimised */
+    double lr;             /**< learning rate of the last update */
     double
         tokens_per_second; /**< source and target words, </s> not counted, since the last report */
     double seconds;        /**< since the start */

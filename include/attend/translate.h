@@ -17,10 +17,13 @@ struct attend_translation {
     double score;           /**< log_probability / tokens^length-penalty, </s> counted */
     double log_probability; /**< natural logarithm */
     bool complete; /**< false: the length limit cut it off, and no </s> is among its tokens */
+    int unseen; /**< source words that location attention cannot look at: training had none so far
+                   out */
     int source_count, target_count;
     char **source;    /**< (source_count) the words as the model saw them, </s> last */
     char **target;    /**< (target_count) */
-    float *attention; /**< (target_count, source_count); every row sums to 1 */
+    float *attention; /**< (target_count, source_count); every row sums to 1; several heads are
+                       averaged; NULL when the model has no attention */
 };
 /** Free what a translation holds and clear it; the struct itself is the caller's. */
 ATTEND_API void attend_translation_release(struct attend_translation *translation);

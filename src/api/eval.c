@@ -5,6 +5,10 @@
 #include "metric/error_rate.h"
 #include "text/lines.h"
 
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
 static enum attend_status same_count(const char *a, int n, const char *b, int m,
                                      struct attend_error *err)
 {
@@ -35,6 +39,107 @@ enum attend_status attend_eval_accuracy(const char *hypothesis, const char *refe
     lines_release(&ref);
     return status;
 }
+
+/* ---- By length ---- */
+
+struct by_length {
+    struct lines source, reference, hypothesis[ATTEND_HYPOTHESES];
+    int hypotheses, width;
+};
+
+static long long count_words(const char *line)
+{
+    static const char blanks[] = " \t";
+    long long words = 0;
+    for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
+        words++;
+        line += strcspn(line, blanks);
+    }
+    return words;
+}
+
+/* 0 is the group of lines without words. */
+static size_t group_of(const struct by_length *b, int line)
+{
+    return (size_t)((count_words(lines_at(&b->source, line, NULL)) + b->width - 1) / b->width);
+}
+
+static int capped(long long number) { return number < INT_MAX ? (int)number : INT_MAX; }
+
+static struct attend_length_row empty_row(size_t group, int width)
+{
+    const long long to = (long long)group * width;
+    return (struct attend_length_row){.from = group ? capped(to - width + 1) : 0, .to = capped(to)};
+}
+
+static void count_line(const struct by_length *b, int line, struct attend_length_row *row)
+{
+    const char *reference = lines_at(&b->reference, line, NULL);
+    row->total++;
+    for (int h = 0; h < b->hypotheses; h++) {
+        const char *hypothesis = lines_at(&b->hypothesis[h], line, NULL);
+        row->correct[h] += error_rate_correct(&hypothesis, &reference, 1);
+    }
+}
+
+static enum attend_status count_rows(const struct by_length *b, struct attend_length_row **out,
+                                     int *count, struct attend_error *err)
+{
+    size_t groups = 1;
+    for (int i = 0; i < b->source.count; i++)
+        groups = group_of(b, i) >= groups ? group_of(b, i) + 1 : groups;
+    struct attend_length_row *rows = calloc(groups, sizeof *rows);
+    if (!rows)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu groups of lengths", groups);
+    for (size_t g = 0; g < groups; g++)
+        rows[g] = empty_row(g, b->width);
+    for (int i = 0; i < b->source.count; i++)
+        count_line(b, i, &rows[group_of(b, i)]);
+    *count = 0;
+    for (size_t g = 0; g < groups; g++)
+        if (rows[g].total)
+            rows[(*count)++] = rows[g];
+    *out = rows;
+    return ATTEND_OK;
+}
+
+/* Read a file that has as many lines as the source. */
+static enum attend_status read_beside(struct lines *out, const char *path, const char *source,
+                                      int count, struct attend_error *err)
+{
+    enum attend_status status = lines_read(out, path, err);
+    if (!status)
+        status = same_count(path, out->count, source, count, err);
+    return status;
+}
+
+enum attend_status attend_eval_by_length(const char *source, const char *reference,
+                                         const char *const *hypothesis, int hypotheses, int width,
+                                         struct attend_length_row **rows, int *count,
+                                         struct attend_error *err)
+{
+    if (hypotheses < 1 || hypotheses > ATTEND_HYPOTHESES || width < 1)
+        return error_set(err, ATTEND_USAGE,
+                         "judging by length takes 1 to %d outputs and groups of at least 1 word",
+                         ATTEND_HYPOTHESES);
+    struct by_length b = {.hypotheses = hypotheses, .width = width};
+    enum attend_status status = lines_read(&b.source, source, err);
+    if (!status)
+        status = read_beside(&b.reference, reference, source, b.source.count, err);
+    for (int h = 0; h < hypotheses && !status; h++)
+        status = read_beside(&b.hypothesis[h], hypothesis[h], source, b.source.count, err);
+    if (!status)
+        status = count_rows(&b, rows, count, err);
+    lines_release(&b.source);
+    lines_release(&b.reference);
+    for (int h = 0; h < hypotheses; h++)
+        lines_release(&b.hypothesis[h]);
+    return status;
+}
+
+void attend_length_rows_free(struct attend_length_row *rows) { free(rows); }
+
+/* ---- Alignments ---- */
 
 enum attend_status attend_eval_aer(const char *const *links, int count, const char *gold,
                                    int gold_base, struct attend_aer *out, struct attend_error *err)

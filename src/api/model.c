@@ -30,6 +30,11 @@ void attend_model_free(struct attend_model *m)
     free(m);
 }
 
+bool attend_model_attends(const struct attend_model *m)
+{
+    return m->model->net.decoder.attention.ops != &attention_none;
+}
+
 static void describe_side(struct strbuf *out, const char *name, const struct model_side *side)
 {
     strbuf_addf(out, "%-18s %s, %d tokens\n", name, side->tokenizer->name, vocab_size(side->vocab));

@@ -1,6 +1,8 @@
 #include "api/options.h"
 
+#include "base/bug.h"
 #include "base/error.h"
+#include "base/yaml.h"
 #include "text/tokenizer.h"
 
 #include <stdlib.h>
@@ -45,6 +47,8 @@ static const struct option_row data_rows[] = {
     TEXT(data_options, train_tgt, "train-tgt", "FILE", "its translation, line for line"),
     TEXT(data_options, valid_src, "valid-src", "FILE", "validation text, source side"),
     TEXT(data_options, valid_tgt, "valid-tgt", "FILE", "its translation"),
+    TEXT(data_options, config, "config", "FILE",
+         "settings from a YAML file, `name: value`; flags win"),
     TEXT(data_options, model, "model", "FILE", "where the model goes"),
     FLAG(data_options, overwrite, "overwrite", "replace a model that is already there"),
     CHOICE(data_options, tokenizer, "tokenizer", "spaces", tokenizer_name,
@@ -100,6 +104,15 @@ static const struct option_row eval_rows[] = {
     {0},
 };
 
+static const struct option_row eval_length_rows[] = {
+    INT(program_options, by_length, "by-length", "0", 0, 1000000,
+        "print a table of lines grouped by the number of source words, N in a group; 0: off"),
+    TEXT(program_options, src, "src", "FILE", "the source sentences, line for line"),
+    TEXT(program_options, compare, "compare", "FILE", "another system's output, beside --hyp"),
+    TEXT(program_options, output, "output", "FILE", "also draw the table into this .svg file"),
+    {0},
+};
+
 static const struct option_row plot_rows[] = {
     TEXT(program_options, output, "output", "FILE",
          "draw into this .svg file instead of the terminal"),
@@ -111,6 +124,8 @@ static const struct option_row plot_rows[] = {
 
 /* ---- Commands ---- */
 
+enum { COMMAND_DEFAULTS = 4 };
+
 struct command {
     const char *name;
     struct {
@@ -118,6 +133,9 @@ struct command {
         const struct option_row *rows;
         size_t offset; /* of the struct in struct attend_options */
     } group[OPTION_GROUPS];
+    struct {
+        const char *name, *text;
+    } defaults[COMMAND_DEFAULTS]; /* where they differ from the rows' */
 };
 
 #define GROUP(title, rows, field)                                                                  \
@@ -125,21 +143,24 @@ struct command {
         title, rows, offsetof(struct attend_options, field)                                        \
     }
 static const struct command commands[] = {
-    {"train",
-     {GROUP("Data and model file", data_rows, data), GROUP("Model", model_config_rows, config),
-      GROUP("Training", train_rows, train)}},
-    {"translate",
-     {GROUP("Model and files", model_rows, program), GROUP("Lines", lines_rows, program),
-      GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
-    {"align",
-     {GROUP("Model", model_rows, program), GROUP("Pairs", align_rows, program),
-      GROUP("Speed", translate_rows, translate)}},
-    {"eval", {GROUP("Files", eval_rows, program)}},
-    {"plot",
-     {GROUP("Model", model_rows, program), GROUP("Picture", plot_rows, program),
-      GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
-    {"info", {GROUP("Model", model_rows, program)}},
-    {"bench", {GROUP("Work", bench_rows, bench)}},
+    {.name = "train",
+     .group = {GROUP("Data and model file", data_rows, data),
+               GROUP("Model", model_config_rows, config), GROUP("Training", train_rows, train)}},
+    {.name = "translate",
+     .group = {GROUP("Model and files", model_rows, program), GROUP("Lines", lines_rows, program),
+               GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
+    {.name = "align",
+     .group = {GROUP("Model", model_rows, program), GROUP("Pairs", align_rows, program),
+               GROUP("Speed", translate_rows, translate)}},
+    {.name = "eval",
+     .group = {GROUP("Files", eval_rows, program), GROUP("By length", eval_length_rows, program)}},
+    {.name = "plot",
+     .group = {GROUP("Model", model_rows, program), GROUP("Picture", plot_rows, program),
+               GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
+    {.name = "info", .group = {GROUP("Model", model_rows, program)}},
+    {.name = "bench",
+     .group = {GROUP("Work", bench_rows, bench), GROUP("Model", model_config_rows, bench.model)},
+     .defaults = {{"emb", "256"}, {"hidden", "512"}}},
 };
 #undef GROUP
 
@@ -170,6 +191,8 @@ enum attend_status attend_options_new(struct attend_options **out, const char *n
             return status;
         }
     }
+    for (int i = 0; i < COMMAND_DEFAULTS && command->defaults[i].name; i++)
+        BUG_ON(option_assign(&o->set, command->defaults[i].name, command->defaults[i].text, err));
     *out = o;
     return ATTEND_OK;
 }
@@ -178,6 +201,18 @@ enum attend_status attend_options_set(struct attend_options *o, const char *name
                                       struct attend_error *err)
 {
     return option_assign(&o->set, name, text, err);
+}
+
+static enum attend_status set_from_file(void *context, const char *name, const char *value,
+                                        struct attend_error *err)
+{
+    return attend_options_set(context, name, value, err);
+}
+
+enum attend_status attend_options_load(struct attend_options *o, const char *path,
+                                       struct attend_error *err)
+{
+    return yaml_read(path, set_from_file, o, err);
 }
 
 const char *attend_options_text(const struct attend_options *o, const char *name)
@@ -208,6 +243,15 @@ void attend_options_free(struct attend_options *o)
     free(o);
 }
 
+/* The command's own default, or the row's. */
+static const char *default_of(const struct command *command, const struct option_row *row)
+{
+    for (int i = 0; i < COMMAND_DEFAULTS && command->defaults[i].name; i++)
+        if (strcmp(command->defaults[i].name, row->name) == 0)
+            return command->defaults[i].text;
+    return row->fallback;
+}
+
 bool attend_options_describe(const struct attend_options *o, int i, struct attend_option_info *out)
 {
     for (int g = 0; g < o->set.count; g++)
@@ -216,7 +260,7 @@ bool attend_options_describe(const struct attend_options *o, int i, struct atten
                 *out = (struct attend_option_info){.group = o->set.group[g].title,
                                                    .name = row->name,
                                                    .value = row->value,
-                                                   .fallback = row->fallback,
+                                                   .fallback = default_of(o->command, row),
                                                    .help = row->help,
                                                    .choices = row->choices};
                 return true;

@@ -14,7 +14,7 @@ struct data_options {
     char *train_src, *train_tgt, *valid_src, *valid_tgt;
     char *tokenizer, *src_tokenizer, *tgt_tokenizer;
     int vocab_size, max_length;
-    char *model;
+    char *config, *model;
     bool overwrite;
 };
 
@@ -30,7 +30,8 @@ struct program_options {
     char *alignment;
     char *src, *tgt, *gold;
     int gold_base;
-    char *hyp, *ref, *metric;
+    char *hyp, *compare, *ref, *metric;
+    int by_length;
     char *title, *color;
 };
 

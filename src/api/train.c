@@ -65,17 +65,29 @@ static enum attend_status read_files(struct session *s, struct attend_error *err
     return status;
 }
 
-static enum attend_status make_side(struct session *s, int side, const char *tokenizer,
-                                    struct attend_error *err)
+static enum attend_status make_vocab(struct session *s, int side, int from, int to,
+                                     struct attend_error *err)
 {
-    const struct data_options *d = &s->options->data;
     struct vocab_counter counter = {0};
-    s->side[side].tokenizer = tokenizer_find(tokenizer ? tokenizer : d->tokenizer);
-    corpus_count_pieces(&counter, &s->train[side], s->side[side].tokenizer);
+    for (int i = from; i <= to; i++)
+        corpus_count_pieces(&counter, &s->train[i], s->side[i].tokenizer);
     const enum attend_status status =
-        vocab_from_counter(&s->side[side].vocab, &counter, d->vocab_size, err);
+        vocab_from_counter(&s->side[side].vocab, &counter, s->options->data.vocab_size, err);
     vocab_counter_release(&counter);
     return status;
+}
+
+/* A vocabulary for each side, or, when their embeddings are one table, the same for both. */
+static enum attend_status make_sides(struct session *s, struct attend_error *err)
+{
+    const struct data_options *d = &s->options->data;
+    const bool joint = model_config_tie(&s->options->config) == TIE_ALL;
+    s->side[0].tokenizer = tokenizer_find(d->src_tokenizer ? d->src_tokenizer : d->tokenizer);
+    s->side[1].tokenizer = tokenizer_find(d->tgt_tokenizer ? d->tgt_tokenizer : d->tokenizer);
+    if (joint && s->side[0].tokenizer != s->side[1].tokenizer)
+        return error_set(err, ATTEND_USAGE, "--tie all needs the same tokenizer on both sides");
+    const enum attend_status status = make_vocab(s, 0, 0, joint, err);
+    return status ? status : make_vocab(s, 1, joint ? 0 : 1, 1, err);
 }
 
 static enum attend_status load_corpus(struct session *s, struct corpus *corpus,
@@ -95,9 +107,7 @@ static enum attend_status load_text(struct session *s, struct attend_error *err)
     const struct data_options *d = &s->options->data;
     enum attend_status status = read_files(s, err);
     if (!status)
-        status = make_side(s, 0, d->src_tokenizer, err);
-    if (!status)
-        status = make_side(s, 1, d->tgt_tokenizer, err);
+        status = make_sides(s, err);
     if (!status)
         status = load_corpus(s, &s->train_corpus, s->train, d->train_src, d->train_tgt, err);
     if (!status && d->valid_src)
@@ -105,13 +115,27 @@ static enum attend_status load_text(struct session *s, struct attend_error *err)
     return status;
 }
 
+/* Words of the longest source, </s> counted. */
+static int longest_source(const struct sequences *source)
+{
+    int longest = 0;
+    for (int i = 0; i < source->count; i++)
+        if (sequences_length(source, i) > longest)
+            longest = sequences_length(source, i);
+    return longest + 1;
+}
+
 static enum attend_status make_net(struct session *s, struct attend_error *err)
 {
     struct model_config config = s->options->config;
     config.source_vocab = vocab_size(s->side[0].vocab);
     config.target_vocab = vocab_size(s->side[1].vocab);
+    if (config.positions == 0)
+        config.positions = longest_source(&s->train_corpus.source);
     model_config_complete(&config);
-    const enum attend_status status = seq2seq_init(&s->net, &config, true, err);
+    enum attend_status status = model_config_check(&config, err);
+    if (!status)
+        status = seq2seq_init(&s->net, &config, true, err);
     if (status)
         return status;
     s->values = calloc(s->net.params.size, sizeof *s->values);

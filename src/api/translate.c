@@ -116,27 +116,41 @@ static bool split_line(const struct model_side *side, const char *line, char ***
     return !w.failed;
 }
 
+/* Words past the positions that location attention knows. */
+static int unseen(const struct model *m, int source_count)
+{
+    const struct attention *attention = &m->net.decoder.attention;
+    const int past = source_count - attention->dims.positions;
+    return attention->ops == &attention_location && past > 0 ? past : 0;
+}
+
 /* ---- One run over many lines ---- */
 
 struct run {
     struct attend_translator *translator;
     const char *const *source, *const *target; /* target: only when forced */
     struct attend_translation *out;
+    bool looks; /* the model has attention to show */
     atomic_bool failed;
 };
 
+static bool looks(const struct model *m) { return m->net.decoder.attention.ops != &attention_none; }
+
 /* Pieces of a hypothesis as words, its text, and its weights. */
 static bool fill_found(struct attend_translation *t, const struct model_side *side,
-                       const struct search *search, int b)
+                       const struct search *search, int b, bool show)
 {
     const struct hypothesis *h = &search->finished[b * search->options.beam];
     struct words words = {0};
     struct strbuf text = {0};
     int *tokens = calloc((size_t)h->length + 1, sizeof *tokens);
-    t->attention = calloc((size_t)(h->length + 1) * (size_t)t->source_count, sizeof *t->attention);
-    if (tokens && t->attention) {
-        search_tokens(search, h, tokens);
+    if (show)
+        t->attention =
+            calloc((size_t)(h->length + 1) * (size_t)t->source_count, sizeof *t->attention);
+    if (t->attention)
         search_weights(search, h, b, t->attention);
+    if (tokens) {
+        search_tokens(search, h, tokens);
         for (int i = 0; i < h->length; i++) {
             const char *piece = vocab_piece(side->vocab, tokens[i]);
             add_word(&words, piece, strlen(piece));
@@ -145,7 +159,7 @@ static bool fill_found(struct attend_translation *t, const struct model_side *si
         if (h->complete)
             add_end(&words, side->vocab);
     }
-    const bool good = tokens && t->attention && !words.failed && !text.failed;
+    const bool good = tokens && (t->attention || !show) && !words.failed && !text.failed;
     free(tokens);
     t->text = strbuf_detach(&text);
     t->target = words.word;
@@ -163,16 +177,19 @@ static void emit_found(void *context, const struct search *search, int b)
     const int item = search->batch.item[b];
     struct attend_translation *t = &run->out[item];
     if (!split_line(&m->source, run->source[item], &t->source, &t->source_count) ||
-        !fill_found(t, &m->target, search, b))
+        !fill_found(t, &m->target, search, b, run->looks))
         atomic_store(&run->failed, true);
+    t->unseen = unseen(m, t->source_count);
 }
 
+/* Heads averaged. */
 static bool copy_weights(struct attend_translation *t, const struct forced *f)
 {
-    const size_t count = (size_t)f->T * (size_t)f->S;
-    t->attention = malloc(count * sizeof *t->attention);
-    for (size_t i = 0; t->attention && i < count; i++)
-        t->attention[i] = (float)f->weight[i];
+    t->attention = calloc((size_t)f->T * (size_t)f->S, sizeof *t->attention);
+    for (int i = 0; t->attention && i < f->T; i++)
+        for (int j = 0; j < f->heads * f->S; j++)
+            t->attention[i * f->S + j % f->S] +=
+                (float)f->weight[i * f->heads * f->S + j] / (float)f->heads;
     return t->attention;
 }
 
@@ -240,7 +257,7 @@ enum attend_status attend_translate(struct attend_translator *t, const char *con
                                     int count, struct attend_translation *out,
                                     struct attend_error *err)
 {
-    struct run run = {.translator = t, .source = lines, .out = out};
+    struct run run = {.translator = t, .source = lines, .out = out, .looks = looks(t->model)};
     struct sequences source = {0};
     memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status = encode(&source, &t->model->source, lines, count, "input", err);
@@ -263,7 +280,11 @@ enum attend_status attend_force(struct attend_translator *t, const char *const *
                                 const char *const *targets, int count,
                                 struct attend_translation *out, struct attend_error *err)
 {
-    struct run run = {.translator = t, .source = sources, .target = targets, .out = out};
+    struct run run = {.translator = t,
+                      .source = sources,
+                      .target = targets,
+                      .out = out,
+                      .looks = looks(t->model)};
     struct sequences source = {0}, target = {0};
     memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status = encode(&source, &t->model->source, sources, count, "source", err);
@@ -285,7 +306,7 @@ enum attend_status attend_force(struct attend_translator *t, const char *const *
 char *attend_translation_links(const struct attend_translation *t)
 {
     struct strbuf out = {0};
-    for (int i = 0; i < t->target_count - t->complete; i++) {
+    for (int i = 0; t->attention && i < t->target_count - t->complete; i++) {
         const float *row = t->attention + (size_t)i * (size_t)t->source_count;
         int most = 0;
         for (int j = 1; j < t->source_count; j++)

@@ -18,8 +18,6 @@
         .fallback = text, .min = low, .max = high, .value = called, .help = what                   \
     }
 const struct option_row bench_rows[] = {
-    INT(emb, "emb", "256", 1, 8192, "N", "embedding size"),
-    INT(hidden, "hidden", "512", 1, 8192, "N", "state size"),
     INT(vocab, "vocab", "8000", 4, 1000000, "N", "vocabulary of each side"),
     INT(batch, "batch-sentences", "64", 1, 100000, "N", "pairs in a batch"),
     INT(length, "length", "15", 1, 1000, "N",
@@ -113,24 +111,50 @@ static enum attend_status read_corpus(struct corpus *c, const struct bench_optio
 
 /* ---- Arithmetic ---- */
 
+/* Multiply-adds for each source word and for each target word, in the direct form (contexts pooled,
+ * then projected), whatever form the engine chooses. */
+static double source_products(const struct seq2seq *net)
+{
+    const struct encoder *e = &net->encoder;
+    double sum = 0;
+    for (int l = 0; l < e->layers; l++) {
+        const struct rnn *layer = &e->forward[l];
+        sum += (e->both ? 2.0 : 1.0) *
+               ((double)layer->X * layer->W_input.cols + (double)e->H * layer->U_state.cols);
+    }
+    return sum + (double)e->C * net->decoder.attention.W_key.cols;
+}
+
+static double target_products(const struct seq2seq *net)
+{
+    const struct decoder *d = &net->decoder;
+    const double H = d->H, I = d->layer[0].W_input.cols, RR = d->RR;
+    double sum = H * d->attention.Q + (double)d->R * d->output.V;
+    for (int l = 0; l < d->layers; l++)
+        sum += (double)d->layer[l].W_input.rows * I + H * d->layer[l].U_state.cols;
+    if (d->luong)
+        return sum + (d->C + H + RR) * H + (d->feeding ? H * I : 0);
+    return sum + d->C * I + (H + d->C + d->E) * RR;
+}
+
 /* Floating-point operations of one update, a multiply-add counting 2 and backward twice forward, on
- * real words only and in the direct form (contexts pooled, then projected), whatever form the
- * engine chooses. */
+ * real words only. */
 static double flop(const struct seq2seq *net, const struct batch *b)
 {
     const struct decoder *d = &net->decoder;
-    const double E = d->E, H = d->H, A = d->A, R = d->R, C = d->C, V = d->output.W.cols, B = b->B;
-    const double source = b->source_rows, target = b->target_rows;
+    const bool additive = d->attention.ops == &attention_additive;
     double pairs = 0;
     for (int lane = 0; lane < b->lanes; lane++)
         for (int t = 0; t < b->target[lane].count; t++)
             for (int i = 0; i < b->target[lane].active[t]; i++)
                 pairs += b->memory_length[b->target[lane].first + i];
-    const double per_source = 2 * 3 * H * (E + H) + C * A;
-    const double per_target = 3 * H * (E + C + H) + H * A + (H + C + E) * R + R * V;
-    const double products = 2 * (source * per_source + target * per_target + B * H * H);
-    const double attention = pairs * (3 * A + 2 * C) + pairs * (7 * A + 4 * C);
-    return 3 * products + attention;
+    const double products =
+        2 * (b->source_rows * source_products(net) + b->target_rows * target_products(net) +
+             (double)b->B * d->W_start[0].rows * d->H * d->layers);
+    /* Add, tanh's argument and dot with v, or one dot; then the pooling; and their gradients. */
+    const double scores = additive ? 3.0 * d->attention.D : 2.0 * d->attention.D;
+    const double scores_back = additive ? 7.0 * d->attention.D : 4.0 * d->attention.D;
+    return 3 * products + pairs * (scores + 2 * d->C) + pairs * (scores_back + 4 * d->C);
 }
 
 /* ---- Timing ---- */
@@ -156,7 +180,7 @@ static void work(struct worker *w, void *argument)
     struct updater *u = &run->updater;
     const struct seq2seq *net = u->net;
     const struct batch *b = &u->tape.batch;
-    const struct dropout dropout = {.rate = 0.2, .key = 1};
+    const struct dropouts dropout = {.plain = {.rate = 0.2, .key = 1}};
     const struct decoder_loss loss = {
         .smoothing = 0.1, .scale = 1.0 / b->target_rows, .gradient = true};
     struct compute *c = &u->compute[w->index];
@@ -166,14 +190,14 @@ static void work(struct worker *w, void *argument)
     at[1] = now();
     encoder_forward(&net->encoder, &u->tape.encoder, c, b, &dropout);
     at[2] = now();
-    decoder_forward(&net->decoder, &u->tape.decoder, c, b, u->tape.encoder.memory, &dropout);
+    decoder_forward(&net->decoder, &u->tape.decoder, c, b, &u->tape.encoder, &dropout);
     at[3] = now();
     decoder_loss(&net->decoder, &u->tape.decoder, c, b, &loss);
     at[4] = now();
-    decoder_backward(&net->decoder, &u->tape.decoder, c, b, u->tape.encoder.memory,
-                     u->tape.encoder.d_memory, &dropout);
+    decoder_backward(&net->decoder, &u->tape.decoder, c, b, &u->tape.encoder, &dropout);
     at[5] = now();
-    encoder_backward(&net->encoder, &u->tape.encoder, c, b, &dropout);
+    encoder_backward(&net->encoder, &u->tape.encoder, c, b, &dropout,
+                     net->decoder.start == START_COPY);
     at[6] = now();
     optimizer_step(&u->optimizer, w, u->values, u->grads, 1e-3, 1);
     at[7] = now();
@@ -238,21 +262,31 @@ static void time_updates(struct run *run, const struct corpus *corpus, const str
     fill_stages(out, run->stage, updates);
 }
 
+static int longest_source(const struct sequences *source)
+{
+    int longest = 0;
+    for (int i = 0; i < source->count; i++)
+        if (sequences_length(source, i) >= longest)
+            longest = sequences_length(source, i) + 1;
+    return longest;
+}
+
 static enum attend_status bench_training(const struct bench_options *o, const struct corpus *corpus,
                                          struct team *team, struct attend_bench *out,
                                          struct attend_error *err)
 {
-    const struct model_config config = {.source_vocab = o->vocab,
-                                        .target_vocab = o->vocab,
-                                        .emb = o->emb,
-                                        .hidden = o->hidden,
-                                        .attention_size = o->hidden,
-                                        .readout_size = o->emb};
+    struct model_config config = o->model;
+    config.source_vocab = config.target_vocab = o->vocab;
+    if (config.positions == 0)
+        config.positions = longest_source(&corpus->source);
+    model_config_complete(&config);
     const struct plan_rule rule = {.sentences = o->batch, .seed = 1, .shuffle = true};
     struct seq2seq net = {0};
     struct run run = {0};
     struct plan plan = {0};
-    enum attend_status status = seq2seq_init(&net, &config, true, err);
+    enum attend_status status = model_config_check(&config, err);
+    if (!status)
+        status = seq2seq_init(&net, &config, true, err);
     real *values = calloc(net.params.size, sizeof *values),
          *grads = calloc(net.params.size, sizeof *grads);
     if (!status && (!values || !grads))

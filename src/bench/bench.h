@@ -4,9 +4,11 @@
 
 #include "attend/bench.h"
 #include "base/option.h"
+#include "model/config.h"
 
 struct bench_options {
-    int emb, hidden, vocab, batch;
+    struct model_config model; /* the settings of the command's second group */
+    int vocab, batch;
     int length;  /* mean words of a sentence, </s> not counted */
     int updates; /* timed */
     int threads; /* 0: one for each core */

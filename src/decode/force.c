@@ -43,7 +43,8 @@ static enum attend_status force_pair(const struct force_job *job, int item, stru
                                              .log_probability = -loss,
                                              .S = tape.batch.S,
                                              .T = tape.batch.target_rows,
-                                             .weight = tape.decoder.weight});
+                                             .weight = tape.decoder.weight,
+                                             .heads = job->net->decoder.attention.dims.heads});
     return ATTEND_OK;
 }
 

@@ -10,7 +10,8 @@ struct forced {
     int item;
     double log_probability; /* of all words and </s> */
     int S, T;               /* words of both sides, </s> counted */
-    const real *weight;     /* (T, S), until the call returns */
+    const real *weight;     /* (T, heads S), until the call returns; S = 1 without attention */
+    int heads;
 };
 
 struct force_job {

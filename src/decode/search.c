@@ -78,18 +78,21 @@ void search_bind(struct search *s, struct arena *arena, const struct seq2seq *ne
         .source = text->source, .item = text->item, .count = text->count};
     *s = (struct search){.net = net, .options = *options};
     batch_bind(&s->batch, arena, &source, 1);
-    encoder_tape_bind(&s->encoder, arena, &net->encoder, &s->batch, false);
-    const size_t B = (size_t)s->batch.B, K = (size_t)options->beam, rows = B * K,
-                 S = (size_t)s->batch.S;
-    s->first = arena_take(arena, sizeof(real), B * (size_t)d->H);
+    encoder_tape_bind(&s->encoder, arena, &net->encoder, &s->batch, 1, false);
+    const size_t B = (size_t)s->batch.B, K = (size_t)options->beam, rows = B * K;
+    s->record_width = decoder_record_width(d, s->batch.S);
+    s->weight_width = decoder_weight_width(d, s->batch.S);
+    s->fixed = arena_take(arena, sizeof(real), B * (size_t)d->C);
+    s->first = arena_take(arena, sizeof(real), B * (size_t)d->C);
     s->projected = arena_take(arena, sizeof(real),
                               (size_t)s->batch.source_rows * (size_t)decoder_projected_width(d));
-    s->previous = arena_take(arena, sizeof(real), rows * (size_t)d->H);
-    s->state = arena_take(arena, sizeof(real), rows * (size_t)d->H);
-    s->emb = arena_take(arena, sizeof(real), rows * (size_t)d->E);
-    s->frame = arena_take(arena, sizeof(real), rows * (size_t)decoder_frame_width(d));
-    s->weight = arena_take(arena, sizeof(real), rows * S);
-    s->logits = arena_take(arena, sizeof(real), rows * (size_t)d->output.W.cols);
+    s->span_start = arena_take(arena, sizeof(int), B);
+    s->span_length = arena_take(arena, sizeof(int), B);
+    s->record = arena_take(arena, sizeof(real), rows * (size_t)s->record_width);
+    s->next_record = arena_take(arena, sizeof(real), rows * (size_t)s->record_width);
+    s->weight = arena_take(arena, sizeof(real), rows * (size_t)s->weight_width);
+    s->logits = arena_take(arena, sizeof(real), rows * (size_t)d->output.V);
+    s->work = arena_take(arena, sizeof(real), decoder_step_work(d, (int)rows));
     s->row = arena_take(arena, sizeof *s->row, rows);
     s->next_row = arena_take(arena, sizeof *s->row, rows);
     s->row_sentence = arena_take(arena, sizeof(int), rows);
@@ -97,7 +100,8 @@ void search_bind(struct search *s, struct arena *arena, const struct seq2seq *ne
     s->candidate = arena_take(arena, sizeof *s->candidate, K);
     s->node_limit = count_nodes(s, text);
     s->node = arena_take(arena, sizeof *s->node, (size_t)s->node_limit);
-    s->node_weight = arena_take(arena, sizeof(real), (size_t)s->node_limit * S);
+    s->node_weight =
+        arena_take(arena, sizeof(real), (size_t)s->node_limit * (size_t)s->weight_width);
     s->finished = arena_take(arena, sizeof *s->finished, rows);
     s->finished_count = arena_take(arena, sizeof(int), B);
 }
@@ -109,16 +113,18 @@ static int start(struct search *s, struct compute *c, const struct batch_text *t
     const struct decoder *d = &s->net->decoder;
     const struct batch_text source = {
         .source = text->source, .item = text->item, .count = text->count};
-    const struct dropout none = {0};
+    const struct dropouts none = {0};
     batch_fill(&s->batch, &source);
     encoder_forward(&s->net->encoder, &s->encoder, c, &s->batch, &none);
-    s->memory = (struct decoder_memory){
-        .start = s->batch.memory_start,
-        .length = s->batch.memory_length,
-        .annotation = view_of(s->encoder.memory, s->batch.source_rows, d->C),
-        .projected = view_of(s->projected, s->batch.source_rows, decoder_projected_width(d)),
-    };
-    decoder_begin(d, c, &s->memory, s->batch.B, s->first, s->previous);
+    const struct decoder_begin begin = {.B = s->batch.B,
+                                        .batch = &s->batch,
+                                        .encoded = &s->encoder,
+                                        .fixed = s->fixed,
+                                        .first = s->first,
+                                        .span_start = s->span_start,
+                                        .span_length = s->span_length,
+                                        .projected = s->projected};
+    decoder_begin(d, c, &begin, &s->memory, view_of(s->record, s->batch.B, s->record_width));
     s->nodes = 0;
     for (int b = 0; b < s->batch.B; b++) {
         s->row[b] = (struct search_row){.sentence = b, .node = -1, .token = VOCAB_BOS};
@@ -141,12 +147,11 @@ static void step(struct search *s, struct compute *c, int rows)
                      .rows = rows,
                      .sentence = s->row_sentence,
                      .token = s->row_token,
-                     .previous = view_of(s->previous, rows, d->H),
-                     .state = view_of(s->state, rows, d->H),
-                     .weight = view_of(s->weight, rows, s->batch.S),
-                     .logits = view_of(s->logits, rows, d->output.W.cols),
-                     .emb = s->emb,
-                     .frame = s->frame,
+                     .previous = view_of(s->record, rows, s->record_width),
+                     .next = view_of(s->next_record, rows, s->record_width),
+                     .weight = view_of(s->weight, rows, s->weight_width),
+                     .logits = view_of(s->logits, rows, d->output.V),
+                     .work = s->work,
                  });
 }
 
@@ -166,7 +171,7 @@ static int keep(struct search_candidate *best, int count, int width, struct sear
 /* The best continuations of rows [from, to), which belong to one sentence. */
 static int best_continuations(struct search *s, int from, int to, int width)
 {
-    const int V = s->net->decoder.output.W.cols;
+    const int V = s->net->decoder.output.V;
     int count = 0;
     for (int i = from; i < to; i++) {
         const real *logit = s->logits + (size_t)i * (size_t)V;
@@ -185,7 +190,7 @@ static int best_continuations(struct search *s, int from, int to, int width)
 
 static int add_node(struct search *s, int row, int token)
 {
-    const size_t S = (size_t)s->batch.S;
+    const size_t S = (size_t)s->weight_width;
     s->node[s->nodes] = (struct search_node){.parent = s->row[row].node, .token = token};
     memcpy(s->node_weight + (size_t)s->nodes * S, s->weight + (size_t)row * S, S * sizeof(real));
     return s->nodes++;
@@ -263,7 +268,7 @@ static int continue_sentence(struct search *s, int from, int to, int at)
 /* All sentences; the live rows close up and take their states along. */
 static int advance(struct search *s, int rows)
 {
-    const size_t h = (size_t)s->net->decoder.H;
+    const size_t width = (size_t)s->record_width;
     int next = 0;
     for (int from = 0, to; from < rows; from = to) {
         for (to = from + 1; to < rows && s->row[to].sentence == s->row[from].sentence;)
@@ -274,8 +279,8 @@ static int advance(struct search *s, int rows)
     s->row = s->next_row;
     s->next_row = swap;
     for (int i = 0; i < next; i++)
-        memcpy(s->previous + (size_t)i * h, s->state + (size_t)s->row[i].parent * h,
-               h * sizeof(real));
+        memcpy(s->record + (size_t)i * width, s->next_record + (size_t)s->row[i].parent * width,
+               width * sizeof(real));
     return next;
 }
 
@@ -307,10 +312,16 @@ bool search_says(const struct search *s, const struct hypothesis *h, const int *
 
 void search_weights(const struct search *s, const struct hypothesis *h, int sentence, float *out)
 {
-    const int source = s->batch.memory_length[sentence];
+    const int source = s->batch.memory_length[sentence], S = s->batch.S,
+              heads = s->weight_width / S;
     int node = h->node;
-    for (int t = h->length + h->complete - 1; t >= 0; t--, node = s->node[node].parent)
-        for (int j = 0; j < source; j++)
-            out[(size_t)t * (size_t)source + (size_t)j] =
-                (float)s->node_weight[(size_t)node * (size_t)s->batch.S + (size_t)j];
+    for (int t = h->length + h->complete - 1; t >= 0; t--, node = s->node[node].parent) {
+        const real *weight = s->node_weight + (size_t)node * (size_t)s->weight_width;
+        for (int j = 0; j < source; j++) {
+            real sum = 0;
+            for (int g = 0; g < heads; g++)
+                sum += weight[g * S + j];
+            out[(size_t)t * (size_t)source + (size_t)j] = (float)(sum / (real)heads);
+        }
+    }
 }

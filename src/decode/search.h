@@ -38,14 +38,16 @@ struct search {
     struct batch batch;
     struct encoder_tape encoder;
     struct decoder_memory memory;
-    real *first, *projected;             /* (B, H), (N, A + P) */
-    real *previous, *state;              /* (B K, H) */
-    real *emb, *frame, *weight, *logits; /* (B K, .) of one step */
-    struct search_row *row, *next_row;   /* (B K) live hypotheses */
-    int *row_sentence, *row_token;       /* (B K) */
-    struct search_candidate *candidate;  /* (K) */
-    struct search_node *node;            /* every word of every hypothesis */
-    real *node_weight;                   /* (nodes, S) */
+    real *fixed, *first, *projected; /* (B, C), (B, C), (N, projected) */
+    int *span_start, *span_length;   /* (B) */
+    real *record, *next_record;      /* (B K, record) what hypotheses take along */
+    real *weight, *logits, *work;    /* (B K, .) of one step */
+    int record_width, weight_width;
+    struct search_row *row, *next_row;  /* (B K) live hypotheses */
+    int *row_sentence, *row_token;      /* (B K) */
+    struct search_candidate *candidate; /* (K) */
+    struct search_node *node;           /* every word of every hypothesis */
+    real *node_weight;                  /* (nodes, G S) */
     int nodes, node_limit;
     struct hypothesis *finished; /* (B, K) best first once the search is done */
     int *finished_count;         /* (B) */
@@ -61,8 +63,8 @@ void search_run(struct search *, struct compute *, const struct batch_text *text
 void search_tokens(const struct search *, const struct hypothesis *, int *out);
 /* Whether the hypothesis is complete and says exactly these words. */
 bool search_says(const struct search *, const struct hypothesis *, const int *words, int count);
-/* The weights: a row for each word and one for </s> if it is complete, each as long as the source
- * with its </s>. */
+/* The weights, heads averaged: a row for each word and one for </s> if it is complete, each as long
+ * as the source with its </s>. Not for models without attention. */
 void search_weights(const struct search *, const struct hypothesis *, int sentence, float *out);
 
 #endif

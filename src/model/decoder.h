@@ -1,76 +1,133 @@
-/* The decoder in Bahdanau's placement: the previous state asks, the context enters the cell.
+/* The decoder: L recurrent layers that attend.
  *
- *     s_0     = tanh(W_start h_1^backward + b)
- *     a_t     = additive(s_{t-1}, h)                        c_t = sum_j a_tj h_j
- *     s_t     = cell([emb(y_{t-1}); c_t], s_{t-1})
- *     o_t     = tanh(W_s s_t + W_c c_t + W_e emb(y_{t-1}) + b)      P(y_t) = softmax(W o_t + b)
+ * Placement bahdanau: the top layer's previous state asks, the context enters the first layer.
  *
- * Everything a step computes stands in one row, its frame, in an order that lets each product write
- * adjoining columns:
+ *     a_t = attention(s_{t-1}, h)      c_t = sum_j a_tj h_j
+ *     s_t = cell([emb(y_{t-1}); c_t], s_{t-1})
+ *     o_t = f(W_s s_t + W_c c_t + W_e emb(y_{t-1}) + b)
  *
- *     [ readout R | cell slots, input's first | query A ]
- *       embedding and pooled values: readout and input slots; the previous state: state slots and
- * query
+ * Placement luong: the new top state asks; r enters the first layer only with input feeding.
  *
- * Contexts are never formed: W c_t = sum_j a_tj (W h_j), so the annotations are projected once, to
- * [ key A | readout R | input slots ], and the projections are pooled. Embeddings' share, keys and
- * values, readout, logits and all weight gradients are single products over all rows; only [U |
- * W_query] and its transpose stay inside the loop. Dims: N source rows, M target rows, B sentences,
- * F frame, P = R + input slots * H pooled width. */
+ *     s_t = cell([emb(y_{t-1}); r_{t-1}], s_{t-1})
+ *     a_t = attention(s_t, h)          r_t = tanh(W_c c_t + W_s s_t)
+ *     o_t = f(W r_t + b)
+ *
+ * Both: P(y_t) = softmax(W o_t + b), f the readout: identity, tanh or maxout. With residual links,
+ * s_t in o_t and r_t, and luong's asking state, is the top layer's output: its state plus its
+ * input.
+ *
+ * What a step computes stands in frames, rows in which each product writes adjoining columns:
+ *
+ *     layer 0        readout (bahdanau) | cell slots, the input's first |
+ *     layers 1 ..                       | cell slots                    |
+ *     the top layer                     | cell slots                    | query (bahdanau)
+ *     after (luong)  r                                                  | query
+ *
+ * Contexts are formed only when several heads pool apart (the direct form). Otherwise
+ * W c_t = sum_j a_tj (W h_j): the annotations are projected once, to [key | values], and the values
+ * are pooled straight into the frame. Everything that does not depend on the recurrence is one
+ * product over all rows, before or after the loop; so are all weight gradients.
+ *
+ * Dims: N source rows, M target rows, B sentences, L layers, E, H, C, R as everywhere; W = states *
+ * H a state row, I = input slots * H, RR readout before f (2 R for maxout), Q and D query and key
+ * width, P pooled width (RR + I; luong: H), G heads, S longest source. */
 #ifndef ATTEND_MODEL_DECODER_H
 #define ATTEND_MODEL_DECODER_H
 
 #include "model/batch.h"
 #include "model/config.h"
-#include "nn/additive.h"
+#include "model/encoder.h"
+#include "nn/attention.h"
 #include "nn/cell.h"
 #include "nn/cross_entropy.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
+#include "nn/layer_norm.h"
+
+struct decoder_layer {
+    struct param W_input, U_state, bias; /* (X, I), (H, state slots * H), (slots * H) */
+    struct layer_norm norm;              /* when normalised */
+    struct packed input, input_back;     /* layers from the second on: inside the loop */
+    struct packed state, state_back;     /* [U_state | W_query in the top layer, bahdanau] */
+    real *frame_bias;                    /* (frame) */
+};
 
 struct decoder {
     const struct cell_ops *cell;
-    int E, H, A, R, C;
-    struct embedding embedding;
-    struct param W_start, b_start; /* (H, H), (H) */
-    struct param W_input, W_context, U_state,
-        bias; /* (E, in H), (C, in H), (H, state H), (slots H) */
-    struct additive attention;
-    struct param R_state, R_context, R_input, b_readout; /* (H, R), (C, R), (E, R), (R) */
+    int layers, E, H, C, R, RR;
+    bool luong, feeding, residual, normalise, direct;
+    enum start start;
+    enum readout readout;
+    struct embedding own_embedding; /* unless tied to the encoder's */
+    const struct embedding *embedding;
+    struct param W_start[CONFIG_LAYERS], b_start[CONFIG_LAYERS]; /* (H or C, H), (H) */
+    struct decoder_layer layer[CONFIG_LAYERS];
+    struct param W_context; /* (C, I) bahdanau: into the first layer; (C, H) luong: into r */
+    struct param W_feed;    /* (H, I) input feeding */
+    struct param V_state;   /* (H, H) luong: into r */
+    struct attention attention;
+    struct param R_state, R_context,
+        R_input;            /* (H, RR), and bahdanau: (C, RR), (E, RR); luong: R_state reads r */
+    struct param b_readout; /* (RR) */
     struct cross_entropy output;
-    /* Rearranged weights: filled by decoder_pack. */
-    struct packed start;      /* W_start */
-    struct packed project;    /* [W_key | R_context | W_context] */
-    struct packed embed;      /* [R_input | W_input] */
-    struct packed state;      /* [U_state | W_query] */
-    struct packed state_back; /* its transpose; only when training */
-    struct packed readout;    /* R_state */
-    real *frame_bias;         /* (F) */
+    struct packed start_w[CONFIG_LAYERS];
+    struct packed project;               /* [W_key | values], or W_key alone in the direct form */
+    struct packed context, context_back; /* direct form: values */
+    struct packed embed;                 /* [R_input | W_input], luong: W_input */
+    struct packed feed, feed_back;
+    struct packed after, after_back; /* luong: [V_state | W_query] */
+    struct packed read;              /* R_state */
+    real *after_bias;                /* luong: (H + Q) */
 };
 
 /* The source as the decoder sees it. */
 struct decoder_memory {
     const int *start, *length; /* (B) rows of each sentence */
-    struct view annotation;    /* (N, C) */
-    struct view projected;     /* (N, A + P) */
+    struct view annotation;    /* (N, C); of `none`: (B, C), the fixed contexts */
+    struct view projected;     /* (N, D + P), or (N, D) in the direct form */
+    int S;                     /* longest */
 };
 
+/* What a hypothesis takes from step to step, one row: states of all layers, r, the attention's
+ * carry. */
+int decoder_record_width(const struct decoder *, int S);
+/* Columns of weights: G S. For `none`, S = 1. */
+int decoder_weight_width(const struct decoder *, int S);
+int decoder_projected_width(const struct decoder *);
+/* S of the memory for a batch whose longest source is S. */
+int decoder_memory_span(const struct decoder *, int S);
+
 struct decoder_tape {
-    real *emb, *d_emb;             /* (M, E) */
-    real *frame;                   /* (M, F) */
-    real *previous, *state;        /* (M, H) */
-    real *d_state;                 /* (M, H) */
-    real *weight;                  /* (M, S) the attention */
-    real *first, *start, *d_start; /* (B, H) */
-    real *d_first;                 /* (B, H) */
-    real *projected, *d_projected; /* (N, A + P) */
-    real *d_weight, *d_query;      /* (B, S), (B, A) work space */
-    real *d_v;                     /* (team, A) */
-    real *d_o;                     /* (M, R) */
+    real *emb, *d_emb; /* (M, E) */
+    struct decoder_layer_tape {
+        real *frame;            /* (M, frame) */
+        real *x, *d_x;          /* (M, H) input, from the second layer on */
+        real *previous, *state; /* (M, W) */
+        real *masked;           /* (M, H) previous s under recurrent dropout */
+        real *d_state;          /* (M, W) */
+        real *start, *d_start;  /* (B, W) */
+        real *normal, *scale;   /* (M, slots * H), (M, slots) of the layer norm */
+    } layer[CONFIG_LAYERS];
+    real *top, *d_top;                /* (M, H) output of the top layer */
+    real *after, *fed, *d_r;          /* (M, H + Q), (M, H), (M, H) luong */
+    real *pre, *o, *d_o;              /* (M, RR) luong, (M, R), (M, R) */
+    real *context, *d_context;        /* (M, C) direct form */
+    real *weight;                     /* (M, G S) the attention */
+    real *carry, *d_carry, *no_carry; /* (M, carry), (M, carry), (B, carry) zeros */
+    real *d_no_carry;                 /* (B, carry) what nobody asks for */
+    real *fixed, *d_fixed;            /* (B, C) `none` */
+    int *span_start, *span_length;    /* (B) `none` */
+    real *projected, *d_projected;    /* (N, D + P) */
+    real *d_value;                    /* (N, C) direct form */
+    real *first[CONFIG_LAYERS];       /* (B, H or C) what start states are made from */
+    real *d_first;
+    real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) work space */
+    real *d_share;                     /* (team, shares) gradients that threads add up apart */
     struct cross_entropy_tape output;
 };
 
-void decoder_declare(struct decoder *, struct param_set *, const struct model_config *);
+void decoder_declare(struct decoder *, struct param_set *, const struct model_config *,
+                     const struct embedding *source);
 void decoder_bind(struct decoder *, struct arena *, bool training);
 void decoder_pack(struct decoder *, struct compute *, bool training);
 
@@ -78,39 +135,45 @@ void decoder_pack(struct decoder *, struct compute *, bool training);
 
 void decoder_tape_bind(struct decoder_tape *, struct arena *, const struct decoder *,
                        const struct batch *, int team, bool training);
+/* `encoded` has run forward. */
 void decoder_forward(const struct decoder *, struct decoder_tape *, struct compute *,
-                     const struct batch *, const real *memory, const struct dropout *);
+                     const struct batch *, const struct encoder_tape *encoded,
+                     const struct dropouts *);
 struct decoder_loss {
     double smoothing, scale; /* see nn/cross_entropy.h */
     bool gradient;
 };
 double decoder_loss(const struct decoder *, struct decoder_tape *, struct compute *,
                     const struct batch *, const struct decoder_loss *);
-/* d_memory (N, C) is overwritten. */
+/* Overwrites the encoder tape's d_memory, and d_last when start states are copied. */
 void decoder_backward(const struct decoder *, struct decoder_tape *, struct compute *,
-                      const struct batch *, const real *memory, real *d_memory,
-                      const struct dropout *);
+                      const struct batch *, struct encoder_tape *encoded, const struct dropouts *);
 
 /* ---- Step by step, by one thread: what search uses ---- */
 
-int decoder_frame_width(const struct decoder *);
-int decoder_projected_width(const struct decoder *);
-/* memory->projected and the start states (B, H) from memory->annotation; first: (B, H) work space.
- */
-void decoder_begin(const struct decoder *, struct compute *, const struct decoder_memory *, int B,
-                   real *first, real *start);
+struct decoder_begin {
+    int B;
+    const struct batch *batch;
+    const struct encoder_tape *encoded;
+    real *fixed, *first;           /* (B, C), (B, C) work space */
+    int *span_start, *span_length; /* (B) */
+    real *projected;               /* (N, projected width) */
+};
+/* Fills in the memory and the records (B, record) of the start. */
+void decoder_begin(const struct decoder *, struct compute *, const struct decoder_begin *,
+                   struct decoder_memory *memory, struct view record);
 
 /* One step of `rows` hypotheses. */
 struct decoder_step {
     int rows;
-    const int *sentence;  /* (rows) whose translation */
-    const int *token;     /* (rows) y_{t-1} */
-    struct view previous; /* (rows, H) */
-    struct view state;    /* (rows, H) out */
-    struct view weight;   /* (rows, S) out */
-    struct view logits;   /* (rows, V) out */
-    real *emb, *frame;    /* (rows, E), (rows, F) work space */
+    const int *sentence;        /* (rows) whose translation */
+    const int *token;           /* (rows) y_{t-1} */
+    struct view previous, next; /* (rows, record) in and out */
+    struct view weight;         /* (rows, G S) out */
+    struct view logits;         /* (rows, V) out */
+    real *work;                 /* decoder_step_work(d, rows) numbers */
 };
+size_t decoder_step_work(const struct decoder *, int rows);
 void decoder_step(const struct decoder *, struct compute *, const struct decoder_memory *,
                   const struct decoder_step *);
 

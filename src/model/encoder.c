@@ -1,130 +1,291 @@
 #include "model/encoder.h"
 
 #include "base/arena.h"
+#include "tensor/vec.h"
 
+#include <stdio.h>
 #include <string.h>
+
+static void layer_path(char *path, size_t size, const char *direction, int layer, const char *cell)
+{
+    snprintf(path, size, "encoder.%d.%s.%s", layer, direction, cell);
+}
 
 void encoder_declare(struct encoder *e, struct param_set *set, const struct model_config *config)
 {
+    const struct cell_ops *cell = cell_find(config->cell ? config->cell : "gru");
+    *e = (struct encoder){.layers = config->encoder_layers,
+                          .H = config->hidden,
+                          .C = model_config_annotation(config),
+                          .both = !config->unidirectional,
+                          .residual = config->residual};
     embedding_declare(&e->embedding, set, "encoder.embedding", config->source_vocab, config->emb);
-    rnn_declare(&e->forward, set, "encoder.forward.gru", &cell_gru, config->emb, config->hidden);
-    rnn_declare(&e->backward, set, "encoder.backward.gru", &cell_gru, config->emb, config->hidden);
+    for (int l = 0; l < e->layers; l++) {
+        char path[48];
+        const int X = l ? e->C : config->emb;
+        layer_path(path, sizeof path, "forward", l, cell->name);
+        rnn_declare(&e->forward[l], set, path, cell, X, e->H, config->layer_norm);
+        layer_path(path, sizeof path, "backward", l, cell->name);
+        if (e->both)
+            rnn_declare(&e->backward[l], set, path, cell, X, e->H, config->layer_norm);
+    }
 }
 
 void encoder_bind(struct encoder *e, struct arena *arena, bool training)
 {
-    rnn_bind(&e->forward, arena, training);
-    rnn_bind(&e->backward, arena, training);
+    for (int l = 0; l < e->layers; l++) {
+        rnn_bind(&e->forward[l], arena, training);
+        if (e->both)
+            rnn_bind(&e->backward[l], arena, training);
+    }
 }
 
 void encoder_pack(struct encoder *e, struct compute *c, bool training)
 {
-    rnn_pack(&e->forward, c, training);
-    rnn_pack(&e->backward, c, training);
+    for (int l = 0; l < e->layers; l++) {
+        rnn_pack(&e->forward[l], c, training);
+        if (e->both)
+            rnn_pack(&e->backward[l], c, training);
+    }
+}
+
+static int state_width(const struct encoder *e) { return e->forward[0].cell->states * e->H; }
+
+static void bind_layer(struct encoder_tape *tape, struct arena *arena, const struct encoder *e,
+                       const struct batch *b, int l, int team, bool training)
+{
+    const size_t elements = (size_t)b->source_rows * (size_t)e->forward[l].X;
+    tape->x[l] = arena_take(arena, sizeof(real), elements);
+    tape->d_x[l] = training ? arena_take(arena, sizeof(real), elements) : NULL;
+    rnn_tape_bind(&tape->forward[l], arena, &e->forward[l], b->source_rows, b->B, team, training);
+    if (e->both)
+        rnn_tape_bind(&tape->backward[l], arena, &e->backward[l], b->source_rows, b->B, team,
+                      training);
 }
 
 void encoder_tape_bind(struct encoder_tape *tape, struct arena *arena, const struct encoder *e,
-                       const struct batch *b, bool training)
+                       const struct batch *b, int team, bool training)
 {
-    const size_t N = (size_t)b->source_rows, E = (size_t)e->forward.X, C = 2 * (size_t)e->forward.H;
-    tape->x = arena_take(arena, sizeof(real), N * E);
-    tape->memory = arena_take(arena, sizeof(real), N * C);
-    rnn_tape_bind(&tape->forward, arena, &e->forward, b->source_rows, b->B, training);
-    rnn_tape_bind(&tape->backward, arena, &e->backward, b->source_rows, b->B, training);
-    if (!training)
-        return;
-    tape->d_x = arena_take(arena, sizeof(real), N * E);
-    tape->d_memory = arena_take(arena, sizeof(real), N * C);
+    const size_t memory = (size_t)b->source_rows * (size_t)e->C;
+    const size_t last = (size_t)e->layers * (size_t)b->B * (size_t)state_width(e);
+    for (int l = 0; l < e->layers; l++)
+        bind_layer(tape, arena, e, b, l, team, training);
+    tape->memory = arena_take(arena, sizeof(real), memory);
+    tape->last = arena_take(arena, sizeof(real), last);
+    tape->d_memory = training ? arena_take(arena, sizeof(real), memory) : NULL;
+    tape->d_last = training ? arena_take(arena, sizeof(real), last) : NULL;
 }
 
-static void drop_words(const struct compute *c, struct view x, const struct batch *b,
-                       const struct dropout *dropout)
+/* ---- Dropout ---- */
+
+static void drop_input(const struct compute *c, struct view x, int layer, const struct batch *b,
+                       const struct dropouts *drop)
 {
     int from, to;
     worker_share(c->worker, x.rows, 1, &from, &to);
-    dropout_rows(dropout, DROPOUT_SOURCE, x, b->source_place, from, to);
+    dropout_rows(&drop->plain,
+                 (layer ? DROPOUT_ENCODER_LAYER : DROPOUT_SOURCE) + DROPOUT_SITES * layer, x,
+                 b->source_place, from, to);
 }
 
 /* One mask for all annotations of a sentence, so that it may stand before their projection (see
  * decoder.h). */
 static void drop_annotations(const struct compute *c, real *memory, int C, const struct batch *b,
-                             const struct dropout *dropout)
+                             const struct dropouts *drop)
 {
     int from, to;
     worker_share(c->worker, b->B, 1, &from, &to);
     for (int i = from; i < to; i++)
         for (int j = 0; j < b->memory_length[i]; j++)
-            dropout_row(dropout, DROPOUT_ANNOTATION, b->item[i], 0,
+            dropout_row(&drop->plain, DROPOUT_ANNOTATION, b->item[i], 0,
                         memory + (size_t)(b->memory_start[i] + j) * (size_t)C, C);
 }
 
-/* memory_m = [forward; backward] of its row */
-static void gather(const struct compute *c, const struct encoder_tape *tape, const struct batch *b,
-                   int H)
+static struct rnn_mask mask_of(const struct batch *b, const struct dropouts *drop, int layer,
+                               bool backward)
 {
-    const size_t h = (size_t)H;
-    int from, to;
-    worker_share(c->worker, b->source_rows, 1, &from, &to);
-    for (int m = from; m < to; m++) {
-        const size_t row = (size_t)b->memory_row[m];
-        memcpy(tape->memory + (size_t)m * 2 * h, tape->forward.state + row * h, h * sizeof(real));
-        memcpy(tape->memory + (size_t)m * 2 * h + h, tape->backward.state + row * h,
-               h * sizeof(real));
+    return (struct rnn_mask){.dropout = &drop->recurrent,
+                             .site = (backward ? DROPOUT_BACKWARD_STATE : DROPOUT_FORWARD_STATE) +
+                                     DROPOUT_SITES * layer,
+                             .place = b->source_place};
+}
+
+/* ---- Between layers: y = [forward; backward] (+ x) ---- */
+
+/* Output of layer l at one row, into y (C). */
+static void output_row(const struct encoder *e, const struct encoder_tape *tape, int l, int row,
+                       real *y)
+{
+    const size_t h = (size_t)e->H, W = (size_t)state_width(e), at = (size_t)row;
+    memcpy(y, tape->forward[l].state + at * W, h * sizeof(real));
+    if (e->both)
+        memcpy(y + h, tape->backward[l].state + at * W, h * sizeof(real));
+    if (e->residual && l > 0)
+        vec_add(y, tape->x[l] + at * (size_t)e->C, (size_t)e->C);
+}
+
+/* The mirror image: d_y (C) becomes the states' gradient, and the input's through the residual
+ * link. The states' other parts have none. */
+static void output_row_backward(const struct encoder *e, const struct encoder_tape *tape, int l,
+                                int row, const real *d_y)
+{
+    const size_t h = (size_t)e->H, W = (size_t)state_width(e), at = (size_t)row;
+    real *forward = tape->forward[l].d_state + at * W;
+    memcpy(forward, d_y, h * sizeof(real));
+    vec_zero(forward + h, W - h);
+    if (e->both) {
+        real *backward = tape->backward[l].d_state + at * W;
+        memcpy(backward, d_y + h, h * sizeof(real));
+        vec_zero(backward + h, W - h);
     }
 }
 
-static void scatter(const struct compute *c, const struct encoder_tape *tape, const struct batch *b,
-                    int H)
+static void next_input(const struct encoder *e, const struct encoder_tape *tape,
+                       const struct compute *c, const struct batch *b, int l)
 {
-    const size_t h = (size_t)H;
     int from, to;
     worker_share(c->worker, b->source_rows, 1, &from, &to);
-    for (int m = from; m < to; m++) {
-        const size_t row = (size_t)b->memory_row[m];
-        memcpy(tape->forward.d_state + row * h, tape->d_memory + (size_t)m * 2 * h,
-               h * sizeof(real));
-        memcpy(tape->backward.d_state + row * h, tape->d_memory + (size_t)m * 2 * h + h,
-               h * sizeof(real));
-    }
+    for (int row = from; row < to; row++)
+        output_row(e, tape, l, row, tape->x[l + 1] + (size_t)row * (size_t)e->C);
+}
+
+/* The sentence's row whose state has read everything: the last in its direction. */
+static int last_row(const struct encoder *e, const struct batch *b, int sentence)
+{
+    return b
+        ->memory_row[b->memory_start[sentence] + (e->both ? 0 : b->memory_length[sentence] - 1)];
+}
+
+static struct rnn_tape *last_tape(const struct encoder *e, const struct encoder_tape *tape, int l)
+{
+    union {
+        const struct rnn_tape *in;
+        struct rnn_tape *out;
+    } pointer = {.in = e->both ? &tape->backward[l] : &tape->forward[l]};
+    return pointer.out;
+}
+
+static void gather(const struct encoder *e, const struct encoder_tape *tape,
+                   const struct compute *c, const struct batch *b)
+{
+    const size_t W = (size_t)state_width(e);
+    int from, to;
+    worker_share(c->worker, b->source_rows, 1, &from, &to);
+    for (int m = from; m < to; m++)
+        output_row(e, tape, e->layers - 1, b->memory_row[m],
+                   tape->memory + (size_t)m * (size_t)e->C);
+    worker_share(c->worker, b->B, 1, &from, &to);
+    for (int l = 0; l < e->layers; l++)
+        for (int i = from; i < to; i++)
+            memcpy(tape->last + ((size_t)l * (size_t)b->B + (size_t)i) * W,
+                   last_tape(e, tape, l)->state + (size_t)last_row(e, b, i) * W, W * sizeof(real));
 }
 
 void encoder_forward(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
-                     const struct batch *b, const struct dropout *dropout)
+                     const struct batch *b, const struct dropouts *drop)
 {
     const struct steps *lane = &b->source[c->worker->index];
-    const struct view x = view_of(tape->x, b->source_rows, e->forward.X);
-    embedding_forward(&e->embedding, c, b->source_id, x);
-    drop_words(c, x, b, dropout);
-    rnn_input(&e->forward, &tape->forward, c, x);
-    rnn_input(&e->backward, &tape->backward, c, x);
+    embedding_forward(&e->embedding, c, b->source_id,
+                      view_of(tape->x[0], b->source_rows, e->forward[0].X));
+    for (int l = 0; l < e->layers; l++) {
+        const struct view x = view_of(tape->x[l], b->source_rows, e->forward[l].X);
+        const struct rnn_mask ahead = mask_of(b, drop, l, false), back = mask_of(b, drop, l, true);
+        drop_input(c, x, l, b, drop);
+        rnn_input(&e->forward[l], &tape->forward[l], c, x);
+        if (e->both)
+            rnn_input(&e->backward[l], &tape->backward[l], c, x);
+        worker_meet(c->worker);
+        rnn_forward(&e->forward[l], &tape->forward[l], c, lane, false, &ahead);
+        if (e->both)
+            rnn_forward(&e->backward[l], &tape->backward[l], c, lane, true, &back);
+        worker_meet(c->worker);
+        if (l + 1 < e->layers)
+            next_input(e, tape, c, b, l);
+    }
+    gather(e, tape, c, b);
     worker_meet(c->worker);
-    rnn_forward(&e->forward, &tape->forward, &c->gemm, lane, false);
-    rnn_forward(&e->backward, &tape->backward, &c->gemm, lane, true);
+    drop_annotations(c, tape->memory, e->C, b, drop);
     worker_meet(c->worker);
-    gather(c, tape, b, e->forward.H);
+}
+
+/* ---- Backward ---- */
+
+static void scatter(const struct encoder *e, const struct encoder_tape *tape,
+                    const struct compute *c, const struct batch *b)
+{
+    int from, to;
+    worker_share(c->worker, b->source_rows, 1, &from, &to);
+    for (int m = from; m < to; m++) {
+        const real *d_y = tape->d_memory + (size_t)m * (size_t)e->C;
+        const int row = b->memory_row[m];
+        output_row_backward(e, tape, e->layers - 1, row, d_y);
+        if (e->residual && e->layers > 1)
+            memcpy(tape->d_x[e->layers - 1] + (size_t)row * (size_t)e->C, d_y,
+                   (size_t)e->C * sizeof(real));
+    }
+}
+
+/* d_y of layer l is d_x of the one above. */
+static void pass_down(const struct encoder *e, const struct encoder_tape *tape,
+                      const struct compute *c, const struct batch *b, int l)
+{
+    int from, to;
+    worker_share(c->worker, b->source_rows, 1, &from, &to);
+    for (int row = from; row < to; row++) {
+        const real *d_y = tape->d_x[l + 1] + (size_t)row * (size_t)e->C;
+        output_row_backward(e, tape, l, row, d_y);
+        if (e->residual && l > 0)
+            memcpy(tape->d_x[l] + (size_t)row * (size_t)e->C, d_y, (size_t)e->C * sizeof(real));
+    }
+}
+
+static void add_last(const struct encoder *e, const struct encoder_tape *tape,
+                     const struct compute *c, const struct batch *b, int l)
+{
+    const size_t W = (size_t)state_width(e);
+    int from, to;
+    worker_share(c->worker, b->B, 1, &from, &to);
+    for (int i = from; i < to; i++)
+        vec_add(last_tape(e, tape, l)->d_state + (size_t)last_row(e, b, i) * W,
+                tape->d_last + ((size_t)l * (size_t)b->B + (size_t)i) * W, W);
+}
+
+static void layer_backward(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
+                           const struct batch *b, const struct dropouts *drop, int l)
+{
+    const struct steps *lane = &b->source[c->worker->index];
+    const struct view x = view_of(tape->x[l], b->source_rows, e->forward[l].X);
+    const struct view d_x = view_of(tape->d_x[l], b->source_rows, e->forward[l].X);
+    const struct rnn_mask ahead = mask_of(b, drop, l, false), back = mask_of(b, drop, l, true);
+    const bool linked = e->residual && l > 0;
+    if (e->both)
+        rnn_backward(&e->backward[l], &tape->backward[l], c, lane, true, &back);
+    rnn_backward(&e->forward[l], &tape->forward[l], c, lane, false, &ahead);
     worker_meet(c->worker);
-    drop_annotations(c, tape->memory, 2 * e->forward.H, b, dropout);
+    if (e->both)
+        rnn_end(&e->backward[l], &tape->backward[l], c, x, d_x, linked);
+    rnn_end(&e->forward[l], &tape->forward[l], c, x, d_x, linked || e->both);
+    worker_meet(c->worker);
+    drop_input(c, d_x, l, b, drop);
     worker_meet(c->worker);
 }
 
 void encoder_backward(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
-                      const struct batch *b, const struct dropout *dropout)
+                      const struct batch *b, const struct dropouts *drop, bool copied)
 {
-    const struct steps *lane = &b->source[c->worker->index];
-    const struct view x = view_of(tape->x, b->source_rows, e->forward.X);
-    const struct view d_x = view_of(tape->d_x, b->source_rows, e->forward.X);
-    drop_annotations(c, tape->d_memory, 2 * e->forward.H, b, dropout);
+    drop_annotations(c, tape->d_memory, e->C, b, drop);
     worker_meet(c->worker);
-    scatter(c, tape, b, e->forward.H);
-    worker_meet(c->worker);
-    rnn_backward(&e->backward, &tape->backward, &c->gemm, lane, true);
-    rnn_backward(&e->forward, &tape->forward, &c->gemm, lane, false);
-    worker_meet(c->worker);
-    rnn_end(&e->backward, &tape->backward, c, x, d_x, false);
-    rnn_end(&e->forward, &tape->forward, c, x, d_x, true);
-    worker_meet(c->worker);
-    drop_words(c, d_x, b, dropout);
-    worker_meet(c->worker);
-    embedding_backward(&e->embedding, c, b->source_id, d_x);
+    scatter(e, tape, c, b);
+    for (int l = e->layers - 1; l >= 0; l--) {
+        worker_meet(c->worker);
+        if (copied)
+            add_last(e, tape, c, b, l);
+        worker_meet(c->worker);
+        layer_backward(e, tape, c, b, drop, l);
+        if (l > 0)
+            pass_down(e, tape, c, b, l - 1);
+    }
+    embedding_backward(&e->embedding, c, b->source_id,
+                       view_of(tape->d_x[0], b->source_rows, e->forward[0].X));
     worker_meet(c->worker);
 }

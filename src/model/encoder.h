@@ -1,8 +1,9 @@
-/* The encoder: h_j = [forward_j; backward_j], a recurrent layer in each direction over the source's
- * embeddings.
+/* The encoder: annotations h_j = [forward_j; backward_j] from L layers over the source's
+ * embeddings, or forward_j alone. A layer's input is the annotations of the one below; with
+ * residual links, layers from the second on add their input to their output.
  *
- * Its result, the annotations, stands sentence by sentence in the decoder's order: the memory that
- * attention reads. Dims: N source rows, E embedding, H state, C = 2 H annotation. */
+ * The result stands sentence by sentence in the decoder's order: the memory that attention reads.
+ * Dims: N source rows, E embedding, H state, W = states * H, C annotation, L layers. */
 #ifndef ATTEND_MODEL_ENCODER_H
 #define ATTEND_MODEL_ENCODER_H
 
@@ -14,26 +15,38 @@
 
 struct encoder {
     struct embedding embedding;
-    struct rnn forward, backward;
+    struct rnn forward[CONFIG_LAYERS], backward[CONFIG_LAYERS];
+    int layers, H, C;
+    bool both; /* two directions */
+    bool residual;
 };
 
 struct encoder_tape {
-    real *x;        /* (N, E) embeddings after dropout */
-    real *d_x;      /* (N, E) */
-    real *memory;   /* (N, C) */
-    real *d_memory; /* (N, C) in: the decoder's gradient */
-    struct rnn_tape forward, backward;
+    real *x[CONFIG_LAYERS];   /* (N, E), (N, C) ... a layer's input, after dropout */
+    real *d_x[CONFIG_LAYERS]; /* the same */
+    real *memory;             /* (N, C) */
+    real *d_memory;           /* (N, C) in: the decoder's gradient */
+    real *last;               /* (L, B, W) for each sentence the state that has read everything */
+    real *d_last;             /* (L, B, W) in */
+    struct rnn_tape forward[CONFIG_LAYERS], backward[CONFIG_LAYERS];
+};
+
+/* Dropout of a run. */
+struct dropouts {
+    struct dropout plain;     /* embeddings, between layers, annotations, readout */
+    struct dropout recurrent; /* on the recurrence: one mask a sentence */
 };
 
 void encoder_declare(struct encoder *, struct param_set *, const struct model_config *);
 void encoder_bind(struct encoder *, struct arena *, bool training);
 void encoder_pack(struct encoder *, struct compute *, bool training);
 void encoder_tape_bind(struct encoder_tape *, struct arena *, const struct encoder *,
-                       const struct batch *, bool training);
+                       const struct batch *, int team, bool training);
 /* By the whole team, one lane for each member. The team has met when they return. */
 void encoder_forward(const struct encoder *, struct encoder_tape *, struct compute *,
-                     const struct batch *, const struct dropout *);
+                     const struct batch *, const struct dropouts *);
+/* d_last is looked at only when `copied`. */
 void encoder_backward(const struct encoder *, struct encoder_tape *, struct compute *,
-                      const struct batch *, const struct dropout *);
+                      const struct batch *, const struct dropouts *, bool copied);
 
 #endif

@@ -70,19 +70,27 @@ static void assert_same_bytes(const char *left, const char *right)
 #define SPECIALS "<unk>\n<s>\n</s>\n"
 static const char SOURCE_TEXT[] = SPECIALS "the\n\xc3\xa9t\xc3\xa9\n\"\\\n",
                   TARGET_TEXT[] = SPECIALS " \na\n";
-static const struct model_config SMALL = {.source_vocab = 6,
-                                          .target_vocab = 5,
-                                          .emb = 2,
-                                          .hidden = 3,
-                                          .attention_size = 4,
-                                          .readout_size = 1};
-
 struct fixture {
     struct folder folder;
+    struct model_config config;
+    struct option_set settings; /* of the config: its texts are theirs */
     struct seq2seq net;
     real *values;
     struct model_side source, target;
 };
+
+/* Every setting at its default but the sizes. */
+static void small_config(struct fixture *f)
+{
+    assert_int_equal(option_add(&f->settings, "", model_config_rows, &f->config, NULL), ATTEND_OK);
+    f->config.source_vocab = 6;
+    f->config.target_vocab = 5;
+    f->config.emb = 2;
+    f->config.hidden = 3;
+    f->config.attention_size = 4;
+    f->config.readout_size = 1;
+    f->config.positions = 1;
+}
 
 static struct vocab *vocab_of(const char *text)
 {
@@ -94,7 +102,8 @@ static struct vocab *vocab_of(const char *text)
 static void fixture_init(struct fixture *f)
 {
     *f = (struct fixture){.folder = folder_enter()};
-    assert_int_equal(seq2seq_init(&f->net, &SMALL, true, NULL), ATTEND_OK);
+    small_config(f);
+    assert_int_equal(seq2seq_init(&f->net, &f->config, true, NULL), ATTEND_OK);
     f->values = calloc(f->net.params.size, sizeof(real));
     param_bind(&f->net.params, f->values, NULL);
     for (size_t i = 0; i < f->net.params.size; i++)
@@ -113,6 +122,7 @@ static void save(const struct fixture *f, const char *path)
 static void fixture_release(struct fixture *f)
 {
     seq2seq_release(&f->net);
+    option_release(&f->settings);
     vocab_free(f->source.vocab);
     vocab_free(f->target.vocab);
     free(f->values);
@@ -160,6 +170,18 @@ static void assert_vocab(const struct vocab *v, const char *want)
     strbuf_release(&text);
 }
 
+static void assert_same_config(const struct model_config *got, const struct model_config *want)
+{
+    assert_int_equal(got->source_vocab, want->source_vocab);
+    assert_int_equal(got->target_vocab, want->target_vocab);
+    for (const struct option_row *row = model_config_rows; row->name; row++) {
+        char a[64], b[64];
+        option_print(row, got, a, sizeof a);
+        option_print(row, want, b, sizeof b);
+        assert_string_equal(a, b);
+    }
+}
+
 TEST(model_saved_and_loaded_is_the_same)
 {
     struct fixture f;
@@ -169,7 +191,7 @@ TEST(model_saved_and_loaded_is_the_same)
     f.values[2] = (real)1e-40; /* a denormal of floats */
     save(&f, "m.safetensors");
     struct model *m = load("m.safetensors");
-    assert_memory_equal(&m->net.config, &SMALL, sizeof SMALL);
+    assert_same_config(&m->net.config, &f.config);
     assert_same_params(&m->net.params, &f.net.params);
     assert_ptr_equal(m->source.tokenizer, &tokenizer_spaces);
     assert_ptr_equal(m->target.tokenizer, &tokenizer_char);
@@ -277,7 +299,7 @@ TEST(model_file_begins_with_a_padded_header)
     bytes.text[8 + length] = '\0';
     assert_non_null(strstr(bytes.text + 8, "\"format\":\"attend\",\"format_version\":\"1\","
                                            "\"config\":\"{\\\"source_vocab\\\":6,"));
-    const size_t first = (size_t)SMALL.source_vocab * (size_t)SMALL.emb;
+    const size_t first = (size_t)f.config.source_vocab * (size_t)f.config.emb;
     char entry[200];
     snprintf(entry, sizeof entry,
              "},\"%s\":{\"dtype\":\"F%zu\",\"shape\":[6,2],\"data_offsets\":[0,%zu]}",
@@ -495,8 +517,12 @@ struct draft {
 };
 
 #define CONFIG(more)                                                                               \
-    "{\"source_vocab\":6,\"target_vocab\":5,\"emb\":2,\"hidden\":3,\"attention-size\":4,"          \
-    "\"readout-size\":1" more "}"
+    "{\"source_vocab\":6,\"target_vocab\":5,\"attention\":\"additive\",\"heads\":1,"               \
+    "\"coverage\":false,\"span\":5,\"gaussians\":3,\"positions\":1,\"placement\":\"bahdanau\","    \
+    "\"input-feeding\":false,\"cell\":\"gru\",\"encoder-layers\":1,\"decoder-layers\":1,"          \
+    "\"unidirectional\":false,\"residual\":false,\"layer-norm\":false,\"emb\":2,\"hidden\":3,"     \
+    "\"attention-size\":4,\"start\":\"last\",\"readout\":\"tanh\",\"readout-size\":1,"             \
+    "\"tie\":\"none\"" more "}"
 
 static struct draft draft_of(const struct fixture *f)
 {

@@ -146,6 +146,15 @@ static enum attend_status assign(const struct loading *l, struct option_set *set
     return status == ATTEND_USAGE ? ATTEND_FORMAT : status;
 }
 
+/* Choices that do not go together cannot have been trained. */
+static enum attend_status check_config(const struct loading *l, struct attend_error *err)
+{
+    struct attend_error why;
+    if (model_config_check(&l->model->net.config, &why) == ATTEND_OK)
+        return ATTEND_OK;
+    return error_set(err, ATTEND_FORMAT, "%s: its config is wrong: %s", l->path, why.message);
+}
+
 /* Settings that the file does not know are newer than it and get their default. */
 static enum attend_status load_config(struct loading *l, struct attend_error *err)
 {
@@ -165,6 +174,8 @@ static enum attend_status load_config(struct loading *l, struct attend_error *er
     while (!status && json_next(config, &w))
         status = assign(l, &set, &w, err);
     model_config_complete(&l->model->net.config);
+    if (!status)
+        status = check_config(l, err);
     json_free(config);
     return status;
 }
@@ -230,7 +241,7 @@ static enum attend_status load_net(struct loading *l, struct attend_error *err)
     struct seq2seq *net = &l->model->net;
     const struct model_config config = net->config;
     encoder_declare(&net->encoder, &net->params, &config);
-    decoder_declare(&net->decoder, &net->params, &config);
+    decoder_declare(&net->decoder, &net->params, &config, &net->encoder.embedding);
     enum attend_status status = bind_params(l, err);
     if (!status)
         status = file_check_all_found(l->file, err);

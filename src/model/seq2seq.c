@@ -11,8 +11,9 @@ enum attend_status seq2seq_init(struct seq2seq *m, const struct model_config *co
 {
     struct arena count = {0};
     *m = (struct seq2seq){.config = *config, .training = training};
-    encoder_declare(&m->encoder, &m->params, config);
-    decoder_declare(&m->decoder, &m->params, config);
+    model_config_complete(&m->config);
+    encoder_declare(&m->encoder, &m->params, &m->config);
+    decoder_declare(&m->decoder, &m->params, &m->config, &m->encoder.embedding);
     bind_packed(m, &count);
     const enum attend_status status = arena_reserve(&m->packed, count.used, err);
     if (status == ATTEND_OK)
@@ -33,7 +34,7 @@ void seq2seq_tape_bind(struct seq2seq_tape *tape, struct arena *arena, const str
                        const struct batch_text *text, int team)
 {
     batch_bind(&tape->batch, arena, text, team);
-    encoder_tape_bind(&tape->encoder, arena, &m->encoder, &tape->batch, m->training);
+    encoder_tape_bind(&tape->encoder, arena, &m->encoder, &tape->batch, team, m->training);
     decoder_tape_bind(&tape->decoder, arena, &m->decoder, &tape->batch, team, m->training);
 }
 
@@ -42,12 +43,12 @@ double seq2seq_run(const struct seq2seq *m, struct seq2seq_tape *tape, struct co
 {
     const struct batch *b = &tape->batch;
     encoder_forward(&m->encoder, &tape->encoder, c, b, &job->dropout);
-    decoder_forward(&m->decoder, &tape->decoder, c, b, tape->encoder.memory, &job->dropout);
+    decoder_forward(&m->decoder, &tape->decoder, c, b, &tape->encoder, &job->dropout);
     const double loss = decoder_loss(&m->decoder, &tape->decoder, c, b, &job->loss);
     if (job->loss.gradient) {
-        decoder_backward(&m->decoder, &tape->decoder, c, b, tape->encoder.memory,
-                         tape->encoder.d_memory, &job->dropout);
-        encoder_backward(&m->encoder, &tape->encoder, c, b, &job->dropout);
+        decoder_backward(&m->decoder, &tape->decoder, c, b, &tape->encoder, &job->dropout);
+        encoder_backward(&m->encoder, &tape->encoder, c, b, &job->dropout,
+                         m->decoder.start == START_COPY);
     }
     return loss;
 }

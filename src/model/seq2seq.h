@@ -39,7 +39,7 @@ void seq2seq_tape_bind(struct seq2seq_tape *, struct arena *, const struct seq2s
                        const struct batch_text *, int team);
 
 struct seq2seq_job {
-    struct dropout dropout;
+    struct dropouts dropout;
     struct decoder_loss loss;
 };
 /* The summed loss of a batch under teacher forcing, and, when wanted, its gradient added to every

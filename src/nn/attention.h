@@ -1,27 +1,120 @@
-/* What every attention mechanism works on: M queries, each looking at the annotations of one source
- * sentence.
+/* Attention mechanisms: M queries, each looking at the annotations of one source sentence.
  *
  *     e_ij = score(query_i, key_j)      a_i = softmax_j(e_i)      context_i = sum_j a_ij value_j
  *
  * Annotations stand sentence by sentence: sentence b has rows start[b] .. start[b] + length[b] - 1
  * of every slab (N, ...), so that nothing is padded and nothing needs a mask: weights past a
- * sentence's end are set to 0 and never read. */
+ * sentence's end are set to 0 and never read.
+ *
+ * A mechanism sees the state that asks, raw (M, H) and projected to query = s W_query + b_query
+ * (M, Q), because W_query shares a product with other weights; and keys (N, D) made once per batch:
+ * h W_key, or the two directions of h added up. What it carries from step to step (coverage, the
+ * centres of a window) is its carry: a row of numbers for each query, which beam search reorders.
+ *
+ * To add a mechanism: write nn/<name>.c with its formula and `const struct attention_ops
+ * attention_<name>`, add a line to ATTENTION_LIST. Help, configuration, files, documents and tests
+ * follow the list. Pooling (nn/pool.h) is no part of it.
+ *
+ * Dims: M rows, N annotations, S longest source, H state, C annotation, A width of a hidden layer,
+ * Q projected query, D key, G heads. */
 #ifndef ATTEND_NN_ATTENTION_H
 #define ATTEND_NN_ATTENTION_H
 
+#include "nn/param.h"
 #include "tensor/view.h"
+
+#include <stdbool.h>
+
+#define ATTENTION_LIST(X)                                                                          \
+    X(none) X(additive) X(dot) X(general) X(scaled_dot) X(cosine) X(location) X(local) X(window)
+
+struct attention_dims {
+    int H, C, A;
+    int heads;     /* G; 1 unless the mechanism has `heads` */
+    bool coverage; /* only where the mechanism has `coverage` */
+    int positions; /* location: longest training source, </s> counted */
+    int span;      /* local: the half-width of the window, Luong's D */
+    int gaussians; /* window: how many */
+};
+
+/* Where keys come from. */
+enum attention_keys {
+    ATTENTION_NO_KEYS,
+    ATTENTION_PROJECTED_KEYS, /* h W_key */
+    ATTENTION_FOLDED_KEYS,    /* forward h + backward h: (N, H); h itself in one direction */
+};
+
+enum { ATTENTION_EXTRAS = 2 };
+
+struct attention {
+    const struct attention_ops *ops;
+    struct attention_dims dims;
+    int Q, D; /* widths; 0 where there is none */
+    struct param W_query, b_query,
+        W_key; /* (H, Q), (Q), (C, D); declared where the width is not 0 */
+    struct param extra[ATTENTION_EXTRAS]; /* the mechanism's own vectors; rows = 0: not there */
+};
 
 struct attention_rows {
     const int *start, *length; /* (B) */
     const int *sentence; /* (M) whom row i looks at; NULL: row i looks at sentence first + i */
     int first;
-    struct view query;  /* (M, A) */
-    struct view weight; /* (M, S), S at least the longest sentence */
+    struct view state;     /* (M, H) the state that asks */
+    struct view query;     /* (M, Q) */
+    struct view key;       /* (N, D) */
+    struct view weight;    /* (M, G S): head g's weights are columns g S .. g S + S - 1; out */
+    struct view carry_in;  /* (M, carry) from the step before; zeros at the first step */
+    struct view carry_out; /* (M, carry) out */
 };
+
+/* What backward gives. Everything is added to but d_query, which is overwritten. */
+struct attention_gradient {
+    struct view d_weight;            /* (M, G S) in, used up */
+    struct view d_query;             /* (M, Q) */
+    struct view d_state;             /* (M, H) what reaches the raw state */
+    struct view d_key;               /* (N, D) */
+    struct view d_carry_out;         /* (M, carry) in: from the step after; zeros at the last */
+    struct view d_carry_in;          /* (M, carry) */
+    real *d_extra[ATTENTION_EXTRAS]; /* this thread's share of the gradient of extra[] */
+};
+
+struct attention_ops {
+    const char *name;
+    const char *help; /* one line */
+    enum attention_keys keys;
+    bool heads, coverage; /* whether --heads and --coverage go with it */
+    int (*query_width)(const struct attention_dims *);        /* NULL: Q = 0 */
+    int (*key_width)(const struct attention_dims *);          /* NULL: D = 0 */
+    int (*carry_width)(const struct attention_dims *, int S); /* NULL: 0 */
+    /* Declare extra[] and set how parameters start; W_query, b_query and W_key are declared
+     * already, normal with 1 / sqrt(inputs), b_query 0. NULL: nothing to add. */
+    void (*declare)(struct attention *, struct param_set *, const char *path);
+    void (*forward)(const struct attention *, const struct attention_rows *);
+    void (*backward)(const struct attention *, const struct attention_rows *,
+                     const struct attention_gradient *);
+};
+
+#define ATTENTION_DECLARE(name) extern const struct attention_ops attention_##name;
+ATTENTION_LIST(ATTENTION_DECLARE)
+#undef ATTENTION_DECLARE
+
+extern const struct attention_ops *const attentions[]; /* ended by NULL */
+const struct attention_ops *attention_find(const char *name);
+
+void attention_declare(struct attention *, struct param_set *, const char *path,
+                       const struct attention_ops *, const struct attention_dims *);
+int attention_carry_width(const struct attention *, int S);
+/* Room for one thread's gradient of extra[]: elements in all. */
+int attention_extra_size(const struct attention *);
 
 static inline int attention_sentence(const struct attention_rows *rows, int i)
 {
     return rows->sentence ? rows->sentence[i] : rows->first + i;
 }
+
+/* For mechanisms: weights [from, to) of a row of S become their softmax, the others 0. */
+void attention_softmax(real *weight, int from, int to, int S);
+/* a = softmax(e) over [from, to): d becomes d_e there, and 0 elsewhere in [0, S). */
+void attention_softmax_backward(const real *weight, real *d, int from, int to, int S);
 
 #endif

@@ -5,6 +5,9 @@
  * product into adjoining columns. Forward turns a frame into activations, backward turns these into
  * the gradient of the pre-activations, in place.
  *
+ * A state row is `states` parts of H numbers; the first is s, which other layers see and U
+ * multiplies, the others (the LSTM's memory cell) are the cell's own.
+ *
  * To add a cell: write nn/<name>.c with its formula and a `const struct cell_ops cell_<name>`, add
  * a line to CELL_LIST. Help, configuration, files and tests follow the list. */
 #ifndef ATTEND_NN_CELL_H
@@ -12,7 +15,7 @@
 
 #include "tensor/view.h"
 
-#define CELL_LIST(X) X(gru)
+#define CELL_LIST(X) X(gru) X(lstm) X(tanh)
 
 struct cell_ops {
     const char *name;
@@ -20,12 +23,15 @@ struct cell_ops {
     int slots;                   /* slots of a frame */
     int input_slots;             /* slots 0 .. input_slots-1 take W x */
     int state_from, state_slots; /* slots that take U s */
-    /* M rows. frame: (M, slots * H) view; previous and state: (M, H). Overwrites state. */
+    int states;                  /* parts of a state row */
+    int forget_slot;             /* its bias starts at 1; -1: none */
+    /* M rows. frame: (M, slots * H) view; previous and state: (M, states * H). Overwrites state. */
     void (*forward)(struct view frame, struct view previous, struct view state);
-    /* d_state: dL/ds'. The frame becomes the gradient of the pre-activations; what reaches s
-     * directly, not through U, is added to d_previous. */
-    void (*backward)(struct view frame, struct view previous, struct view d_state,
-                     struct view d_previous);
+    /* d_state: dL/ds' of all parts; state is what forward left. The frame becomes the gradient of
+     * the pre-activations; what reaches the previous state directly, not through U, is added to
+     * d_previous. */
+    void (*backward)(struct view frame, struct view previous, struct view state,
+                     struct view d_state, struct view d_previous);
 };
 
 #define CELL_DECLARE(name) extern const struct cell_ops cell_##name;

@@ -16,32 +16,41 @@ struct row_sums {
 };
 
 void cross_entropy_declare(struct cross_entropy *l, struct param_set *set, const char *path, int R,
-                           int V)
+                           int V, const struct param *tied)
 {
-    param_declare(set, &l->W, path, "W", R, V);
+    *l = (struct cross_entropy){.R = R, .V = V, .tied = tied};
+    if (!tied) {
+        param_declare(set, &l->W, path, "W", R, V);
+        param_start(&l->W, PARAM_NORMAL, 1 / sqrt(R));
+    }
     param_declare(set, &l->b, path, "b", 1, V);
-    param_start(&l->W, PARAM_NORMAL, 1 / sqrt(R));
 }
 
 void cross_entropy_bind(struct cross_entropy *l, struct arena *arena, bool training)
 {
-    packed_bind(&l->forward, arena, l->W.rows, l->W.cols);
+    packed_bind(&l->forward, arena, l->R, l->V);
     if (training)
-        packed_bind(&l->backward, arena, l->W.cols, l->W.rows);
+        packed_bind(&l->backward, arena, l->V, l->R);
+}
+
+/* W (R, V), wherever it is. */
+static struct view weights(const struct cross_entropy *l)
+{
+    return l->tied ? view_transposed(param_view(l->tied)) : param_view(&l->W);
 }
 
 void cross_entropy_pack(struct cross_entropy *l, struct compute *c, bool training)
 {
-    linear_pack(c, &l->forward, param_view(&l->W), 0, 0);
+    linear_pack(c, &l->forward, weights(l), 0, 0);
     if (training)
-        linear_pack(c, &l->backward, view_transposed(param_view(&l->W)), 0, 0);
+        linear_pack(c, &l->backward, view_transposed(weights(l)), 0, 0);
 }
 
 void cross_entropy_tape_bind(struct cross_entropy_tape *tape, struct arena *arena,
                              const struct cross_entropy *l, int N, int team)
 {
     const size_t rows = (size_t)(N < CHUNK ? N : CHUNK);
-    tape->logits = arena_take(arena, sizeof *tape->logits, rows * (size_t)l->W.cols);
+    tape->logits = arena_take(arena, sizeof *tape->logits, rows * (size_t)l->V);
     tape->sums = arena_take(arena, sizeof *tape->sums, rows * (size_t)team);
 }
 
@@ -136,11 +145,13 @@ static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c
 static void logits_backward(const struct cross_entropy *l, struct compute *c,
                             const struct cross_entropy_job *job, struct chunk k)
 {
-    /* logits = o W + b: own columns of W and b. */
-    const struct view own = view_cols(k.logits, k.from, k.to - k.from);
-    if (k.from < k.to)
-        gemm(&c->gemm, view_transposed(view_rows(job->o, k.row, k.rows)), own,
-             view_cols(param_grad(&l->W), k.from, k.to - k.from), true);
+    /* logits = o W + b: own columns of W and b, which are rows of a tied table. */
+    const int cols = k.to - k.from;
+    const struct view own = view_cols(k.logits, k.from, cols), o = view_rows(job->o, k.row, k.rows);
+    if (cols > 0 && l->tied)
+        gemm(&c->gemm, view_transposed(own), o, view_rows(param_grad(l->tied), k.from, cols), true);
+    else if (cols > 0)
+        gemm(&c->gemm, view_transposed(o), own, view_cols(param_grad(&l->W), k.from, cols), true);
     for (int i = 0; i < k.rows; i++)
         vec_add(l->b.grad + k.from, own.at + i * own.row, (size_t)(k.to - k.from));
     worker_meet(c->worker);
@@ -155,7 +166,7 @@ static void logits_backward(const struct cross_entropy *l, struct compute *c,
 double cross_entropy_run(const struct cross_entropy *l, struct cross_entropy_tape *tape,
                          struct compute *c, const struct cross_entropy_job *job)
 {
-    const int N = job->o.rows, V = l->W.cols;
+    const int N = job->o.rows, V = l->V;
     double loss = 0;
     struct chunk k;
     worker_share(c->worker, V, gemm_column_block(), &k.from, &k.to);

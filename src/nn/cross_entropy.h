@@ -15,10 +15,12 @@
 #include "nn/linear.h"
 
 struct cross_entropy {
-    struct param W;         /* (R, V) */
-    struct param b;         /* (V) */
-    struct packed forward;  /* W, rearranged */
-    struct packed backward; /* W transposed; only when training */
+    int R, V;
+    const struct param *tied; /* (V, R) whose transpose is W; NULL: W is its own parameter */
+    struct param W;           /* (R, V) */
+    struct param b;           /* (V) */
+    struct packed forward;    /* W, rearranged */
+    struct packed backward;   /* W transposed; only when training */
 };
 
 struct cross_entropy_tape {
@@ -34,8 +36,9 @@ struct cross_entropy_job {
     struct view d_o;   /* (N, R), overwritten; at = NULL: only the loss is wanted */
 };
 
+/* tied: see above. */
 void cross_entropy_declare(struct cross_entropy *, struct param_set *, const char *path, int R,
-                           int V);
+                           int V, const struct param *tied);
 void cross_entropy_bind(struct cross_entropy *, struct arena *, bool training);
 void cross_entropy_pack(struct cross_entropy *, struct compute *, bool training);
 void cross_entropy_tape_bind(struct cross_entropy_tape *, struct arena *,

@@ -53,7 +53,7 @@ static void fixture_init(struct fixture *f, int N, int V, int threads, double sc
 {
     struct arena count = {0};
     *f = (struct fixture){.N = N, .V = V, .threads = threads};
-    cross_entropy_declare(&f->layer, &f->set, "decoder.output", R, V);
+    cross_entropy_declare(&f->layer, &f->set, "decoder.output", R, V, NULL);
     f->values = memory(sizeof(real), f->set.size);
     f->grads = memory(sizeof(real), f->set.size);
     f->o = memory(sizeof(real), (size_t)N * (R + GAP));

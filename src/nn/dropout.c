@@ -26,19 +26,26 @@ SIMD_BODY void mask_body(real *x, int n, uint32_t threshold, real scale, uint64_
 SIMD_STATIC(mask, (real * x, int n, uint32_t threshold, real scale, uint64_t key),
             (x, n, threshold, scale, key))
 
-void dropout_row(const struct dropout *d, enum dropout_site site, int sentence, int position,
-                 real *x, int n)
+void dropout_row(const struct dropout *d, int site, int sentence, int position, real *x, int n)
 {
     if (d->rate <= 0)
         return;
     const uint64_t key =
-        rng_key(rng_key(rng_key(d->key, site), (uint64_t)sentence), (uint64_t)position);
+        rng_key(rng_key(rng_key(d->key, (uint64_t)site), (uint64_t)sentence), (uint64_t)position);
     mask(x, n, (uint32_t)(d->rate * 0x1p31), (real)(1 / (1 - d->rate)), key);
 }
 
-void dropout_rows(const struct dropout *d, enum dropout_site site, struct view x, const int *place,
-                  int from, int to)
+void dropout_rows(const struct dropout *d, int site, struct view x, const int *place, int from,
+                  int to)
 {
     for (int i = from; i < to; i++)
         dropout_row(d, site, place[2 * i], place[2 * i + 1], x.at + i * x.row, x.cols);
+}
+
+void dropout_sentences(const struct dropout *d, int site, struct view x, const int *place, int from,
+                       int to)
+{
+    enum { NO_POSITION = -1 };
+    for (int i = from; i < to; i++)
+        dropout_row(d, site, place[2 * i], NO_POSITION, x.at + i * x.row, x.cols);
 }

@@ -7,8 +7,19 @@
 
 #include <stdint.h>
 
-/* Where dropout is applied; part of the key. */
-enum dropout_site { DROPOUT_SOURCE, DROPOUT_TARGET, DROPOUT_ANNOTATION, DROPOUT_READOUT };
+/* Where dropout is applied; part of the key. Layer l of a stack has site + DROPOUT_SITES * l. */
+enum dropout_site {
+    DROPOUT_SOURCE,
+    DROPOUT_TARGET,
+    DROPOUT_ANNOTATION,
+    DROPOUT_READOUT,
+    DROPOUT_ENCODER_LAYER, /* between layers of a stack */
+    DROPOUT_DECODER_LAYER,
+    DROPOUT_FORWARD_STATE, /* the state that a recurrent product reads */
+    DROPOUT_BACKWARD_STATE,
+    DROPOUT_DECODER_STATE,
+    DROPOUT_SITES
+};
 
 struct dropout {
     double rate;  /* 0: nothing is dropped */
@@ -17,10 +28,13 @@ struct dropout {
 
 /* Multiply one row of n numbers by its mask; the same call serves forward and backward. A row's
  * mask is a function of the site, a sentence and a position in it. */
-void dropout_row(const struct dropout *, enum dropout_site, int sentence, int position, real *x,
-                 int n);
+void dropout_row(const struct dropout *, int site, int sentence, int position, real *x, int n);
 /* The same for rows [from, to) of x; place: (rows, 2), sentence and position of each. */
-void dropout_rows(const struct dropout *, enum dropout_site, struct view x, const int *place,
-                  int from, int to);
+void dropout_rows(const struct dropout *, int site, struct view x, const int *place, int from,
+                  int to);
+/* One mask for all positions of a sentence (Gal and Ghahramani 2016): a function of the site and
+ * the sentence, and none that dropout_rows draws. */
+void dropout_sentences(const struct dropout *, int site, struct view x, const int *place, int from,
+                       int to);
 
 #endif

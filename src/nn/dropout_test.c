@@ -12,8 +12,7 @@ enum { N = 4096 };
 static const struct dropout THIRD = {.rate = 0.3, .key = 99};
 
 struct place {
-    enum dropout_site site;
-    int sentence, position;
+    int site, sentence, position;
 };
 static const struct place HERE = {DROPOUT_TARGET, 5, 8};
 
@@ -173,6 +172,40 @@ TEST(dropout_rows_are_their_rows_one_by_one)
                     COLS);
     dropout_rows(&THIRD, DROPOUT_READOUT, view_strided(x, ROWS, COLS, STRIDE), place, 1, 4);
     assert_memory_equal(x, want, sizeof x);
+}
+
+TEST(dropout_sentences_are_one_mask_at_every_position)
+{
+    enum { ROWS = 3, STRIDE = N + 3 };
+    static real slab[(ROWS + 1) * STRIDE], row[N];
+    real *const x = slab + STRIDE;
+    const int place[2 * (ROWS + 1)] = {9, 9, 5, 0, 6, 1, 5, 7};
+    ones(slab, (ROWS + 1) * STRIDE);
+    dropout_sentences(&THIRD, DROPOUT_TARGET, view_strided(slab, ROWS + 1, N, STRIDE), place, 1,
+                      ROWS + 1);
+    assert_memory_equal(x, x + 2 * STRIDE, N * sizeof(real));
+    assert_independent(x, x + STRIDE);
+    for (int i = 0; i < STRIDE; i++)
+        assert_true(slab[i] == 1);
+    for (int i = 0; i < ROWS; i++)
+        for (int j = N; j < STRIDE; j++)
+            assert_true(x[i * STRIDE + j] == 1);
+    for (int position = 0; position < 20; position++) {
+        mask_at(&THIRD, (struct place){DROPOUT_TARGET, 5, position}, row, N);
+        assert_independent(x, row);
+    }
+}
+
+TEST(dropout_sentences_differ_by_site_and_layer)
+{
+    static real mask[2 * DROPOUT_SITES][N];
+    const int place[2] = {5, 0};
+    for (int site = 0; site < 2 * DROPOUT_SITES; site++) {
+        ones(mask[site], N);
+        dropout_sentences(&THIRD, site, view_of(mask[site], 1, N), place, 0, 1);
+        for (int other = 0; other < site; other++)
+            assert_independent(mask[site], mask[other]);
+    }
 }
 
 /* loss = sum_i weight_i dropout(x)_i, and backward is the same call on the weights. */

@@ -36,8 +36,8 @@ SIMD_BODY void forward_body(struct view frame, struct view previous, struct view
 SIMD_STATIC(forward, (struct view frame, struct view previous, struct view state),
             (frame, previous, state))
 
-SIMD_BODY void backward_body(struct view frame, struct view previous, struct view d_state,
-                             struct view d_previous)
+SIMD_BODY void backward_rows_body(struct view frame, struct view previous, struct view d_state,
+                                  struct view d_previous)
 {
     const int H = d_state.cols;
     for (int i = 0; i < d_state.rows; i++) {
@@ -59,9 +59,16 @@ SIMD_BODY void backward_body(struct view frame, struct view previous, struct vie
         }
     }
 }
-SIMD_STATIC(backward,
+SIMD_STATIC(backward_rows,
             (struct view frame, struct view previous, struct view d_state, struct view d_previous),
             (frame, previous, d_state, d_previous))
+
+static void backward(struct view frame, struct view previous, struct view state,
+                     struct view d_state, struct view d_previous)
+{
+    (void)state;
+    backward_rows(frame, previous, d_state, d_previous);
+}
 
 const struct cell_ops cell_gru = {
     .name = "gru",
@@ -70,6 +77,8 @@ const struct cell_ops cell_gru = {
     .input_slots = 3,
     .state_from = 1,
     .state_slots = 3,
+    .states = 1,
+    .forget_slot = -1,
     .forward = forward,
     .backward = backward,
 };

@@ -26,6 +26,13 @@ void param_start(struct param *p, enum param_init init, double scale)
     p->scale = scale;
 }
 
+void param_ones(struct param *p, int from, int count)
+{
+    BUG_ON(from < 0 || count < 0 || count > p->cols - from);
+    p->ones_from = from;
+    p->ones_count = count;
+}
+
 void param_bind(struct param_set *set, real *values, real *grads)
 {
     size_t at = 0;
@@ -44,6 +51,13 @@ static void start_zero(struct param *p, uint64_t key, double *work)
     (void)key, (void)work;
     for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++)
         p->value[i] = 0;
+}
+
+static void start_constant(struct param *p, uint64_t key, double *work)
+{
+    (void)key, (void)work;
+    for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++)
+        p->value[i] = (real)p->scale;
 }
 
 static void start_normal(struct param *p, uint64_t key, double *work)
@@ -100,6 +114,13 @@ static void start_orthogonal(struct param *p, uint64_t key, double *work)
     }
 }
 
+static void start_ones(struct param *p)
+{
+    for (int i = 0; i < p->rows; i++)
+        for (int j = p->ones_from; j < p->ones_from + p->ones_count; j++)
+            p->value[(size_t)i * (size_t)p->cols + (size_t)j] = 1;
+}
+
 static uint64_t path_key(uint64_t seed, const char *path)
 {
     uint64_t key = rng_key(rng_seed(seed), 0x696e6974);
@@ -112,6 +133,7 @@ enum attend_status param_initialise(struct param_set *set, uint64_t seed, struct
 {
     static void (*const start[])(struct param *, uint64_t key, double *work) = {
         [PARAM_ZERO] = start_zero,
+        [PARAM_CONSTANT] = start_constant,
         [PARAM_NORMAL] = start_normal,
         [PARAM_UNIFORM] = start_uniform,
         [PARAM_ORTHOGONAL] = start_orthogonal,
@@ -124,8 +146,10 @@ enum attend_status param_initialise(struct param_set *set, uint64_t seed, struct
     if (!work)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for orthogonal weights of size %zu",
                          widest);
-    for (int i = 0; i < set->count; i++)
+    for (int i = 0; i < set->count; i++) {
         start[set->item[i]->init](set->item[i], path_key(seed, set->item[i]->path), work);
+        start_ones(set->item[i]);
+    }
     free(work);
     return ATTEND_OK;
 }

@@ -13,6 +13,7 @@
 /* How a parameter starts, and the scale it starts with. */
 enum param_init {
     PARAM_ZERO,
+    PARAM_CONSTANT,   /* scale, everywhere */
     PARAM_NORMAL,     /* normal, standard deviation = scale */
     PARAM_UNIFORM,    /* uniform in [-scale, scale] */
     PARAM_ORTHOGONAL, /* square blocks side by side, each orthogonal, times scale */
@@ -23,6 +24,7 @@ struct param {
     int rows, cols; /* a vector has rows = 1 */
     enum param_init init;
     double scale;
+    int ones_from, ones_count; /* columns that start at 1, whatever init says; 0, 0: none */
     real *value,
         *grad; /* (rows, cols), NULL until bound; a model that only runs has no gradients */
 };
@@ -39,6 +41,8 @@ void param_declare(struct param_set *, struct param *p, const char *path, const 
                    int rows, int cols);
 /* How it starts; without this call, at 0. */
 void param_start(struct param *p, enum param_init init, double scale);
+/* `count` columns from `from` start at 1 instead: the bias of a forget gate. */
+void param_ones(struct param *p, int from, int count);
 /* Point every parameter into flat vectors of set->size elements; grads may be NULL. */
 void param_bind(struct param_set *, real *values, real *grads);
 /* Fill the values as each parameter asks; a function of the seed, the path and the shape. */

@@ -6,6 +6,8 @@
  * first-level cache. */
 enum { BLOCK = 64 };
 
+SIMD_BODY int least(int a, int b) { return a < b ? a : b; }
+
 SIMD_BODY void add_scaled(real *restrict y, real a, const real *restrict x, int n)
 {
 #pragma omp simd
@@ -13,70 +15,102 @@ SIMD_BODY void add_scaled(real *restrict y, real a, const real *restrict x, int 
         y[p] += a * x[p];
 }
 
-SIMD_BODY void pool_forward_body(const struct attention_rows *rows, struct view value,
+/* ---- Forward ---- */
+
+/* out (n) += sum_j weight_j value_j, over `length` rows of value. */
+SIMD_BODY void pool_part(const real *weight, int length, const real *value, ptrdiff_t value_row,
+                         real *out, int n)
+{
+    for (int p = 0; p < n; p += BLOCK)
+        for (int j = 0; j < length; j++)
+            add_scaled(out + p, weight[j], value + j * value_row + p, least(n - p, BLOCK));
+}
+
+SIMD_BODY void pool_forward_body(const struct attention_rows *rows, int heads, struct view value,
                                  struct view out)
 {
+    const int n = out.cols / heads, S = rows->weight.cols / heads;
     for (int i = 0; i < out.rows; i++) {
         const int b = attention_sentence(rows, i);
-        const real *weight = rows->weight.at + i * rows->weight.row;
-        const real *first = value.at + rows->start[b] * value.row;
-        for (int p = 0; p < out.cols; p += BLOCK) {
-            const int n = out.cols - p < BLOCK ? out.cols - p : BLOCK;
-            for (int j = 0; j < rows->length[b]; j++)
-                add_scaled(out.at + i * out.row + p, weight[j], first + j * value.row + p, n);
-        }
+        for (int g = 0; g < heads; g++)
+            pool_part(rows->weight.at + i * rows->weight.row + g * S, rows->length[b],
+                      value.at + rows->start[b] * value.row + g * n, value.row,
+                      out.at + i * out.row + g * n, n);
     }
 }
-SIMD_FUNCTION(pool_forward, (const struct attention_rows *rows, struct view value, struct view out),
-              (rows, value, out))
+SIMD_FUNCTION(pool_forward,
+              (const struct attention_rows *rows, int heads, struct view value, struct view out),
+              (rows, heads, value, out))
 
-SIMD_BODY void pool_backward_body(const struct attention_rows *rows, struct view value,
+/* ---- Backward ---- */
+
+/* d_weight_j = d_out . value_j */
+SIMD_BODY void pool_part_backward(const real *d_out, int n, int length, const real *value,
+                                  ptrdiff_t value_row, real *d_weight)
+{
+    for (int j = 0; j < length; j++) {
+        const real *v = value + j * value_row;
+        real sum = 0;
+#pragma omp simd reduction(+ : sum)
+        for (int p = 0; p < n; p++)
+            sum += d_out[p] * v[p];
+        d_weight[j] = sum;
+    }
+}
+
+SIMD_BODY void pool_backward_body(const struct attention_rows *rows, int heads, struct view value,
                                   struct view d_out, struct view d_weight)
 {
+    const int n = d_out.cols / heads, S = d_weight.cols / heads;
     for (int i = 0; i < d_out.rows; i++) {
         const int b = attention_sentence(rows, i);
-        const real *d = d_out.at + i * d_out.row;
-        for (int j = 0; j < rows->length[b]; j++) {
-            const real *v = value.at + (rows->start[b] + j) * value.row;
-            real sum = 0;
-#pragma omp simd reduction(+ : sum)
-            for (int p = 0; p < d_out.cols; p++)
-                sum += d[p] * v[p];
-            d_weight.at[i * d_weight.row + j] = sum;
-        }
+        for (int g = 0; g < heads; g++)
+            pool_part_backward(d_out.at + i * d_out.row + g * n, n, rows->length[b],
+                               value.at + rows->start[b] * value.row + g * n, value.row,
+                               d_weight.at + i * d_weight.row + g * S);
     }
 }
 SIMD_FUNCTION(pool_backward,
-              (const struct attention_rows *rows, struct view value, struct view d_out,
+              (const struct attention_rows *rows, int heads, struct view value, struct view d_out,
                struct view d_weight),
-              (rows, value, d_out, d_weight))
+              (rows, heads, value, d_out, d_weight))
 
-/* One sentence: number `b` of its lane, columns [p, p + n). */
+/* d_value (n) = sum_t a_t d_out_t for sentence number `b` of its lane: the weights are the first
+ * column of `weight`, d_out's columns the first n. */
 SIMD_BODY void value_gradient(const struct steps *steps, int b, struct view weight,
-                              struct view d_out, real *d_value, int j, int p, int n)
+                              struct view d_out, real *d_value, int n)
 {
+    for (int p = 0; p < n; p++)
+        d_value[p] = 0;
     for (int t = 0; t < steps->count && steps->active[t] > b; t++) {
         const ptrdiff_t row = steps->start[t] + b;
-        add_scaled(d_value, weight.at[row * weight.row + j], d_out.at + row * d_out.row + p, n);
+        add_scaled(d_value, weight.at[row * weight.row], d_out.at + row * d_out.row, n);
     }
 }
 
+/* One sentence and head: d_value (length, n). */
+SIMD_BODY void pool_end_part(const struct steps *steps, int b, struct view weight,
+                             struct view d_out, struct view d_value)
+{
+    for (int p = 0; p < d_value.cols; p += BLOCK)
+        for (int j = 0; j < d_value.rows; j++)
+            value_gradient(steps, b, view_cols(weight, j, 1), view_cols(d_out, p, BLOCK),
+                           d_value.at + j * d_value.row + p, least(d_value.cols - p, BLOCK));
+}
+
 SIMD_BODY void pool_end_body(const struct attention_rows *rows, const struct steps *steps,
-                             struct view weight, struct view d_out, struct view d_value)
+                             int heads, struct view weight, struct view d_out, struct view d_value)
 {
     const int sentences = steps->count ? steps->active[0] : 0;
-    for (int b = 0; b < sentences; b++)
-        for (int p = 0; p < d_value.cols; p += BLOCK) {
-            const int n = d_value.cols - p < BLOCK ? d_value.cols - p : BLOCK;
-            for (int j = 0; j < rows->length[steps->first + b]; j++) {
-                real *d = d_value.at + (rows->start[steps->first + b] + j) * d_value.row + p;
-                for (int k = 0; k < n; k++)
-                    d[k] = 0;
-                value_gradient(steps, b, weight, d_out, d, j, p, n);
-            }
-        }
+    const int n = d_value.cols / heads, S = weight.cols / heads;
+    for (int b = 0; b < sentences; b++) {
+        const int start = rows->start[steps->first + b], length = rows->length[steps->first + b];
+        for (int g = 0; g < heads; g++)
+            pool_end_part(steps, b, view_cols(weight, g * S, S), view_cols(d_out, g * n, n),
+                          view_cols(view_rows(d_value, start, length), g * n, n));
+    }
 }
 SIMD_FUNCTION(pool_end,
-              (const struct attention_rows *rows, const struct steps *steps, struct view weight,
-               struct view d_out, struct view d_value),
-              (rows, steps, weight, d_out, d_value))
+              (const struct attention_rows *rows, const struct steps *steps, int heads,
+               struct view weight, struct view d_out, struct view d_value),
+              (rows, steps, heads, weight, d_out, d_value))

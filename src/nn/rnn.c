@@ -1,20 +1,36 @@
 #include "nn/rnn.h"
 
 #include "base/arena.h"
+#include "base/bug.h"
 #include "tensor/vec.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-void rnn_declare(struct rnn *l, struct param_set *set, const char *path,
-                 const struct cell_ops *cell, int X, int H)
+/* ---- Parameters ---- */
+
+static void declare_norm(struct rnn *l, struct param_set *set, const char *path)
 {
-    *l = (struct rnn){.cell = cell, .X = X, .H = H};
+    char inner[sizeof l->bias.path];
+    const int length = snprintf(inner, sizeof inner, "%s.norm", path);
+    BUG_ON(length < 0 || (size_t)length >= sizeof inner);
+    layer_norm_declare(&l->norm, set, inner, l->cell->slots, l->H);
+}
+
+void rnn_declare(struct rnn *l, struct param_set *set, const char *path,
+                 const struct cell_ops *cell, int X, int H, bool normalise)
+{
+    *l = (struct rnn){.cell = cell, .X = X, .H = H, .normalise = normalise};
     param_declare(set, &l->W_input, path, "W_input", X, cell->input_slots * H);
     param_declare(set, &l->U_state, path, "U_state", H, cell->state_slots * H);
     param_declare(set, &l->bias, path, "bias", 1, cell->slots * H);
     param_start(&l->W_input, PARAM_NORMAL, 1 / sqrt(X));
     param_start(&l->U_state, PARAM_ORTHOGONAL, 1);
+    if (cell->forget_slot >= 0)
+        param_ones(&l->bias, cell->forget_slot * H, H);
+    if (normalise)
+        declare_norm(l, set, path);
 }
 
 void rnn_bind(struct rnn *l, struct arena *arena, bool training)
@@ -33,20 +49,49 @@ void rnn_pack(struct rnn *l, struct compute *c, bool training)
         linear_pack(c, &l->state_back, view_transposed(param_view(&l->U_state)), 0, 0);
 }
 
+/* ---- The tape ---- */
+
 static int frame_width(const struct rnn *l) { return l->cell->slots * l->H; }
+static int state_width(const struct rnn *l) { return l->cell->states * l->H; }
+
+static real *take(struct arena *arena, int rows, int cols)
+{
+    return arena_take(arena, sizeof(real), (size_t)rows * (size_t)cols);
+}
+
+static void bind_gradients(struct rnn_tape *tape, struct arena *arena, const struct rnn *l, int B)
+{
+    const int W = state_width(l), F = frame_width(l);
+    tape->d_state = take(arena, tape->N, W);
+    tape->masked = take(arena, tape->N, l->H);
+    tape->d_previous = take(arena, B, W);
+    tape->d_masked = take(arena, B, l->H);
+    if (l->normalise) {
+        tape->d_gain = take(arena, tape->team, F);
+        tape->d_bias = take(arena, tape->team, F);
+    }
+}
 
 void rnn_tape_bind(struct rnn_tape *tape, struct arena *arena, const struct rnn *l, int N, int B,
-                   bool training)
+                   int team, bool training)
 {
-    const size_t n = (size_t)N, h = (size_t)l->H;
-    *tape = (struct rnn_tape){.N = N};
-    tape->frame = arena_take(arena, sizeof(real), n * (size_t)frame_width(l));
-    tape->previous = arena_take(arena, sizeof(real), n * h);
-    tape->state = arena_take(arena, sizeof(real), n * h);
-    if (!training)
-        return;
-    tape->d_state = arena_take(arena, sizeof(real), n * h);
-    tape->d_previous = arena_take(arena, sizeof(real), (size_t)B * h);
+    const int W = state_width(l), F = frame_width(l);
+    *tape = (struct rnn_tape){.N = N, .team = team};
+    tape->frame = take(arena, N, F);
+    tape->previous = take(arena, N, W);
+    tape->state = take(arena, N, W);
+    if (l->normalise) {
+        tape->normal = take(arena, N, F);
+        tape->scale = take(arena, N, l->cell->slots);
+    }
+    if (training)
+        bind_gradients(tape, arena, l, B);
+}
+
+/* `count` rows of a slab of rows of `cols` numbers. */
+static struct view rows_of(real *slab, int cols, int from, int count)
+{
+    return view_of(slab + (size_t)from * (size_t)cols, count, cols);
 }
 
 static struct view frames(const struct rnn *l, const struct rnn_tape *tape)
@@ -64,84 +109,177 @@ static struct view state_columns(const struct rnn *l, struct view frame)
     return view_cols(frame, l->cell->state_from * l->H, l->cell->state_slots * l->H);
 }
 
+/* ---- Steps ---- */
+
+struct step {
+    int row, rows;      /* rows of this step */
+    int before, shared; /* first row of the step before in reading order, and how many of this
+                         * step's sequences it holds: those are the first ones */
+};
+
+/* Step i in reading order. */
+static struct step step_at(const struct steps *steps, int i, bool reverse)
+{
+    const int t = reverse ? steps->count - 1 - i : i, before = reverse ? t + 1 : t - 1;
+    struct step step = {.row = steps->start[t], .rows = steps->active[t]};
+    if (i > 0) {
+        step.before = steps->start[before];
+        step.shared = steps->active[reverse ? before : t];
+    }
+    return step;
+}
+
+static bool drops(const struct rnn_mask *mask)
+{
+    return mask && mask->dropout && mask->dropout->rate > 0;
+}
+
+/* ---- Forward ---- */
+
+static void start_frames(const struct rnn *l, struct rnn_tape *tape, struct compute *c)
+{
+    const size_t F = (size_t)frame_width(l);
+    int from, to;
+    if (!l->normalise) {
+        linear_start(c, frames(l, tape), l->bias.value);
+        return;
+    }
+    worker_share(c->worker, tape->N, 1, &from, &to);
+    vec_zero(tape->frame + (size_t)from * F, (size_t)(to - from) * F);
+    if (tape->d_gain) {
+        BUG_ON(c->worker->count > tape->team);
+        vec_zero(tape->d_gain + (size_t)c->worker->index * F, F);
+        vec_zero(tape->d_bias + (size_t)c->worker->index * F, F);
+    }
+}
+
 /* frame = b + x W_input */
 void rnn_input(const struct rnn *l, struct rnn_tape *tape, struct compute *c, struct view x)
 {
-    linear_start(c, frames(l, tape), l->bias.value);
+    start_frames(l, tape, c);
     worker_meet(c->worker);
     linear_forward(c, x, &l->input, input_columns(l, frames(l, tape)), true);
 }
 
-/* The step before t in reading order, and how many of t's sequences it holds: those are the first
- * ones. */
-static int earlier_step(const struct steps *steps, int t, bool reverse, int *shared)
+static void carry_state(const struct rnn_tape *tape, struct step step, int W)
 {
-    const int before = reverse ? t + 1 : t - 1;
-    const bool none = before < 0 || before == steps->count;
-    *shared = none ? 0 : reverse ? steps->active[before] : steps->active[t];
-    return before;
+    const size_t w = (size_t)W, known = (size_t)step.shared * w;
+    real *to = tape->previous + (size_t)step.row * w;
+    if (step.shared)
+        memcpy(to, tape->state + (size_t)step.before * w, known * sizeof *to);
+    vec_zero(to + known, (size_t)step.rows * w - known);
 }
 
-static void carry_state(const struct rnn_tape *tape, const struct steps *steps, int t, bool reverse,
-                        int H)
+/* s * mask, in the tape. */
+static struct view mask_state(const struct rnn_tape *tape, const struct rnn_mask *mask, int row,
+                              struct view s)
 {
-    int shared;
-    const int before = earlier_step(steps, t, reverse, &shared);
-    const size_t h = (size_t)H, known = (size_t)shared * h;
-    real *to = tape->previous + (size_t)steps->start[t] * h;
-    if (shared)
-        memcpy(to, tape->state + (size_t)steps->start[before] * h, known * sizeof *to);
-    vec_zero(to + known, (size_t)steps->active[t] * h - known);
+    const struct view masked = rows_of(tape->masked, s.cols, row, s.rows);
+    for (int i = 0; i < s.rows; i++)
+        memcpy(masked.at + i * masked.row, s.at + i * s.row, (size_t)s.cols * sizeof *s.at);
+    dropout_sentences(mask->dropout, mask->site, masked, mask->place + 2 * (size_t)row, 0, s.rows);
+    return masked;
 }
 
-void rnn_forward(const struct rnn *l, struct rnn_tape *tape, struct gemm_scratch *scratch,
-                 const struct steps *steps, bool reverse)
+void rnn_forward(const struct rnn *l, struct rnn_tape *tape, struct compute *c,
+                 const struct steps *steps, bool reverse, const struct rnn_mask *mask)
 {
+    const int W = state_width(l), F = frame_width(l), slots = l->cell->slots;
+    BUG_ON(drops(mask) && !tape->masked);
+    if (c->worker->index == 0)
+        tape->used_mask = drops(mask);
     for (int i = 0; i < steps->count; i++) {
-        const int t = reverse ? steps->count - 1 - i : i;
-        const int row = steps->start[t], M = steps->active[t];
-        const struct view frame = view_rows(frames(l, tape), row, M);
-        const struct view previous = view_rows(view_of(tape->previous, tape->N, l->H), row, M);
-        carry_state(tape, steps, t, reverse, l->H);
+        const struct step step = step_at(steps, i, reverse);
+        const int row = step.row, M = step.rows;
+        const struct view frame = rows_of(tape->frame, F, row, M);
+        const struct view previous = rows_of(tape->previous, W, row, M);
+        carry_state(tape, step, W);
+        struct view s = view_cols(previous, 0, l->H);
+        if (drops(mask))
+            s = mask_state(tape, mask, row, s);
         if (i > 0)
-            gemm_packed(scratch, previous, &l->state, state_columns(l, frame), true);
-        l->cell->forward(frame, previous, view_rows(view_of(tape->state, tape->N, l->H), row, M));
+            gemm_packed(&c->gemm, s, &l->state, state_columns(l, frame), true);
+        if (l->normalise)
+            layer_norm_forward(&l->norm, l->bias.value, frame, rows_of(tape->normal, F, row, M),
+                               rows_of(tape->scale, slots, row, M));
+        l->cell->forward(frame, previous, rows_of(tape->state, W, row, M));
     }
 }
 
-void rnn_backward(const struct rnn *l, struct rnn_tape *tape, struct gemm_scratch *scratch,
-                  const struct steps *steps, bool reverse)
+/* ---- Backward ---- */
+
+/* y = norm(frame) */
+static void norm_backward(const struct rnn *l, const struct rnn_tape *tape, int thread,
+                          struct step step)
 {
-    const size_t h = (size_t)l->H;
+    const int F = frame_width(l), row = step.row, M = step.rows;
+    const size_t share = (size_t)thread * (size_t)F;
+    layer_norm_backward(
+        &l->norm, rows_of(tape->normal, F, row, M), rows_of(tape->scale, l->cell->slots, row, M),
+        rows_of(tape->frame, F, row, M), tape->d_gain + share, tape->d_bias + share);
+}
+
+/* d_masked is the gradient of s * mask; d_s += d_masked * mask. */
+static void mask_backward(const struct rnn_mask *mask, int row, struct view d_masked,
+                          struct view d_s)
+{
+    dropout_sentences(mask->dropout, mask->site, d_masked, mask->place + 2 * (size_t)row, 0,
+                      d_masked.rows);
+    for (int i = 0; i < d_s.rows; i++)
+        vec_add(d_s.at + i * d_s.row, d_masked.at + i * d_masked.row, (size_t)d_s.cols);
+}
+
+void rnn_backward(const struct rnn *l, struct rnn_tape *tape, struct compute *c,
+                  const struct steps *steps, bool reverse, const struct rnn_mask *mask)
+{
+    const int W = state_width(l), F = frame_width(l), H = l->H;
     for (int i = steps->count - 1; i >= 0; i--) {
-        const int t = reverse ? steps->count - 1 - i : i;
-        const int row = steps->start[t], M = steps->active[t];
-        const struct view frame = view_rows(frames(l, tape), row, M);
-        const struct view d_previous =
-            view_of(tape->d_previous + (size_t)steps->first * h, M, l->H);
-        vec_zero(d_previous.at, (size_t)M * h);
+        const struct step step = step_at(steps, i, reverse);
+        const int row = step.row, M = step.rows;
+        const struct view frame = rows_of(tape->frame, F, row, M);
+        const struct view d_previous = rows_of(tape->d_previous, W, steps->first, M);
+        vec_zero(d_previous.at, (size_t)M * (size_t)W);
         /* s_t = cell(frame, s_{t-1}) */
-        l->cell->backward(frame, view_rows(view_of(tape->previous, tape->N, l->H), row, M),
-                          view_rows(view_of(tape->d_state, tape->N, l->H), row, M), d_previous);
-        /* frame = ... + s_{t-1} U_state */
-        int shared;
-        const int before = earlier_step(steps, t, reverse, &shared);
-        if (shared == 0)
+        l->cell->backward(frame, rows_of(tape->previous, W, row, M),
+                          rows_of(tape->state, W, row, M), rows_of(tape->d_state, W, row, M),
+                          d_previous);
+        if (l->normalise)
+            norm_backward(l, tape, c->worker->index, step);
+        if (step.shared == 0)
             continue;
-        gemm_packed(scratch, view_rows(state_columns(l, frame), 0, shared), &l->state_back,
-                    view_rows(d_previous, 0, shared), true);
-        vec_add(tape->d_state + (size_t)steps->start[before] * h, d_previous.at,
-                (size_t)shared * h);
+        /* frame = ... + s_{t-1} U_state */
+        const struct view d_s = view_cols(view_rows(d_previous, 0, step.shared), 0, H);
+        const struct view d_masked = rows_of(tape->d_masked, H, steps->first, step.shared);
+        gemm_packed(&c->gemm, view_rows(state_columns(l, frame), 0, step.shared), &l->state_back,
+                    drops(mask) ? d_masked : d_s, !drops(mask));
+        if (drops(mask))
+            mask_backward(mask, row, d_masked, d_s);
+        vec_add(tape->d_state + (size_t)step.before * (size_t)W, d_previous.at,
+                (size_t)step.shared * (size_t)W);
     }
+}
+
+/* d += the shares of all threads; each adds up its own columns. */
+static void gather(struct compute *c, real *shares, int F, real *d)
+{
+    linear_grad_bias(c, view_of(shares, c->worker->count, F), d);
 }
 
 void rnn_end(const struct rnn *l, struct rnn_tape *tape, struct compute *c, struct view x,
              struct view d_x, bool add)
 {
+    const int F = frame_width(l);
     const struct view d_frame = frames(l, tape);
+    const struct view s = tape->used_mask
+                              ? view_of(tape->masked, tape->N, l->H)
+                              : view_strided(tape->previous, tape->N, l->H, state_width(l));
     linear_grad_weight(c, x, input_columns(l, d_frame), param_grad(&l->W_input));
-    linear_grad_weight(c, view_of(tape->previous, tape->N, l->H), state_columns(l, d_frame),
-                       param_grad(&l->U_state));
-    linear_grad_bias(c, d_frame, l->bias.grad);
+    linear_grad_weight(c, s, state_columns(l, d_frame), param_grad(&l->U_state));
+    if (l->normalise) {
+        gather(c, tape->d_gain, F, l->norm.gain.grad);
+        gather(c, tape->d_bias, F, l->bias.grad);
+    } else {
+        linear_grad_bias(c, d_frame, l->bias.grad);
+    }
     linear_grad_input(c, input_columns(l, d_frame), param_view(&l->W_input), d_x, add);
 }

@@ -3,49 +3,75 @@
  *     frame_t = b + x_t W_input + s_{t-1} U_state      (each share in its own slots, see nn/cell.h)
  *     s_t     = cell(frame_t, s_{t-1})                 s before the first step is 0
  *
- * One batch: input (team), forward (each lane alone), [team meets]; in reverse: backward (each lane
- * alone), end (team). Dims: X input width, H state width, F = slots * H frame width, N rows of all
- * lanes, B sequences of all lanes. */
+ * With normalise the frame is x_t W_input + s_{t-1} U_state, each slot of it goes through layer
+ * normalisation (gain and b) before the cell. With a mask U_state multiplies s_{t-1} * mask, where
+ * the mask is the same at every step of a sentence; the cell sees s_{t-1} itself.
+ *
+ * One batch: input (team), [team meets], forward (each lane alone), [team meets]; in reverse:
+ * backward (each lane alone), [team meets], end (team). Dims: X input width, H state width, W =
+ * states * H state row, F = slots * H frame width, N rows of all lanes, B sequences of all lanes.
+ */
 #ifndef ATTEND_NN_RNN_H
 #define ATTEND_NN_RNN_H
 
 #include "nn/cell.h"
+#include "nn/dropout.h"
+#include "nn/layer_norm.h"
 #include "nn/linear.h"
 #include "nn/steps.h"
 
 struct rnn {
     const struct cell_ops *cell;
     int X, H;
+    bool normalise;
     struct param W_input;     /* (X, input_slots * H) */
     struct param U_state;     /* (H, state_slots * H) */
-    struct param bias;        /* (F) */
+    struct param bias;        /* (F); that of the cell's forget slot starts at 1 */
+    struct layer_norm norm;   /* only with normalise */
     struct packed input;      /* W_input, rearranged */
     struct packed state;      /* U_state */
     struct packed state_back; /* U_state transposed; only when training */
 };
 
 struct rnn_tape {
-    real *frame;    /* (N, F) activations; after backward the gradient of the pre-activations */
-    real *previous; /* (N, H) the state that each row started from */
-    real *state;    /* (N, H) */
-    real *d_state;  /* (N, H) in: what the layers above ask for; backward adds the recurrent part */
-    real *d_previous; /* (B, H) work space of backward */
-    int N;
+    real *frame;      /* (N, F) activations; after backward the gradient of the pre-activations */
+    real *previous;   /* (N, W) the state that each row started from */
+    real *state;      /* (N, W) */
+    real *normal;     /* (N, F) and */
+    real *scale;      /* (N, slots): what layer_norm leaves; only with normalise */
+    real *d_state;    /* (N, W) in: what the layers above ask for, 0 in the parts that nobody reads;
+                       * backward adds the recurrent part */
+    real *masked;     /* (N, H) what U_state multiplied, when there was a mask */
+    real *d_previous; /* (B, W) work space of backward */
+    real *d_masked;   /* (B, H) work space of backward with a mask */
+    real *d_gain, *d_bias; /* (team, F) each thread's share; only with normalise */
+    int N, team;
+    bool used_mask; /* in the last forward */
+};
+
+/* Dropout of the state on its way into U_state (Gal and Ghahramani 2016). */
+struct rnn_mask {
+    const struct dropout *dropout;
+    int site;
+    const int *place; /* (N, 2) sentence and position of each row */
 };
 
 void rnn_declare(struct rnn *, struct param_set *, const char *path, const struct cell_ops *, int X,
-                 int H);
+                 int H, bool normalise);
 /* Room for the rearranged weights; filled by rnn_pack. */
 void rnn_bind(struct rnn *, struct arena *, bool training);
 void rnn_pack(struct rnn *, struct compute *, bool training);
 
-void rnn_tape_bind(struct rnn_tape *, struct arena *, const struct rnn *, int N, int B,
+/* Without training: nothing for backward, and no mask. team: the most threads that will use it. */
+void rnn_tape_bind(struct rnn_tape *, struct arena *, const struct rnn *, int N, int B, int team,
                    bool training);
 void rnn_input(const struct rnn *, struct rnn_tape *, struct compute *, struct view x);
-void rnn_forward(const struct rnn *, struct rnn_tape *, struct gemm_scratch *, const struct steps *,
-                 bool reverse);
-void rnn_backward(const struct rnn *, struct rnn_tape *, struct gemm_scratch *,
-                  const struct steps *, bool reverse);
+/* mask: NULL or one of rate 0 for none; the same for all lanes, in forward and backward. Every
+ * member of the team calls forward, be its lane empty. */
+void rnn_forward(const struct rnn *, struct rnn_tape *, struct compute *, const struct steps *,
+                 bool reverse, const struct rnn_mask *mask);
+void rnn_backward(const struct rnn *, struct rnn_tape *, struct compute *, const struct steps *,
+                  bool reverse, const struct rnn_mask *mask);
 /* d_x: (N, X), overwritten or added to; every parameter's gradient is added to. */
 void rnn_end(const struct rnn *, struct rnn_tape *, struct compute *, struct view x,
              struct view d_x, bool add);

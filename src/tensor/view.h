@@ -39,16 +39,17 @@ static inline struct view view_transposed(struct view v)
     return (struct view){.at = v.at, .rows = v.cols, .cols = v.rows, .row = v.col, .col = v.row};
 }
 
+/* Parts of a view; of one that is not there (at = NULL), again one that is not there. */
 static inline struct view view_rows(struct view v, int from, int count)
 {
-    v.at += (ptrdiff_t)from * v.row;
+    v.at = v.at ? v.at + (ptrdiff_t)from * v.row : NULL;
     v.rows = count;
     return v;
 }
 
 static inline struct view view_cols(struct view v, int from, int count)
 {
-    v.at += (ptrdiff_t)from * v.col;
+    v.at = v.at ? v.at + (ptrdiff_t)from * v.col : NULL;
     v.cols = count;
     return v;
 }

@@ -42,4 +42,9 @@ static void update(const struct optimizer_update *u, size_t n)
 }
 
 const struct optimizer_ops optimizer_adam = {
-    .name = "adam", .help = "Adam (Kingma and Ba 2015)", .states = 2, .update = update};
+    .name = "adam",
+    .help = "Adam (Kingma and Ba 2015)",
+    .lr = 0.001,
+    .states = 2,
+    .update = update,
+};

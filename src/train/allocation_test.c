@@ -75,7 +75,7 @@ TEST(update_allocates_nothing)
                      ATTEND_OK);
     assert_int_equal(updater_reserve(&updater, updater_measure(&updater, &batch), NULL), ATTEND_OK);
     const struct update_settings settings = {
-        .dropout = {.rate = 0.1, .key = 1}, .lr = 0.01, .clip = 1};
+        .dropout = {.plain = {.rate = 0.1, .key = 1}}, .lr = 0.01, .clip = 1};
     const double before = updater_loss(&updater, &batch);
     allocations = 0;
     for (int i = 0; i < 20; i++)

@@ -58,6 +58,16 @@ static double gradient_norm(const struct optimizer *o, struct worker *w, const r
     return sqrt(sum);
 }
 
+SIMD_BODY void add_decay_body(real *restrict g, const real *restrict w, real factor, real decay,
+                              size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        g[i] = factor * g[i] + decay * w[i];
+}
+SIMD_STATIC(add_decay, (real * g, const real *w, real factor, real decay, size_t n),
+            (g, w, factor, decay, n))
+
 static void update_block(const struct optimizer *o, int block, real *values, real *grads,
                          struct optimizer_update update)
 {
@@ -66,6 +76,10 @@ static void update_block(const struct optimizer *o, int block, real *values, rea
     update.grad = grads + at;
     for (int i = 0; i < o->ops->states; i++)
         update.state[i] = o->state[i] + at;
+    if (update.weight_decay > 0 && !o->ops->decoupled) {
+        add_decay(grads + at, update.value, (real)update.factor, (real)update.weight_decay, n);
+        update.factor = 1;
+    }
     o->ops->update(&update, n);
     vec_zero(grads + at, n);
 }
@@ -76,7 +90,11 @@ void optimizer_step(struct optimizer *o, struct worker *w, real *values, real *g
     const double norm = gradient_norm(o, w, grads);
     /* PyTorch's rule, with its guard against a norm of 0. */
     const double factor = clip > 0 && norm > clip ? clip / (norm + 1e-6) : 1;
-    const struct optimizer_update update = {.factor = factor, .lr = lr, .step = o->step + 1};
+    const struct optimizer_update update = {.factor = factor,
+                                            .lr = lr,
+                                            .weight_decay = o->weight_decay,
+                                            .momentum = o->momentum,
+                                            .step = o->step + 1};
     int from, to;
     worker_share(w, isfinite(norm) ? block_count(o) : 0, 1, &from, &to);
     for (int i = from; i < to; i++)

@@ -13,7 +13,7 @@
 
 struct arena;
 
-#define OPTIMIZER_LIST(X) X(adam)
+#define OPTIMIZER_LIST(X) X(sgd) X(adadelta) X(adam) X(adamw)
 
 /* One update of elements [0, n) of each vector. */
 struct optimizer_update {
@@ -22,13 +22,18 @@ struct optimizer_update {
     real *state[2];
     double factor; /* the gradient is multiplied by this first: clipping */
     double lr;
+    double weight_decay; /* for those that decouple it; the others find it in the gradient */
+    double momentum;
     long step; /* from 1 */
 };
 
 struct optimizer_ops {
     const char *name;
     const char *help;
-    int states; /* vectors of state */
+    double lr;      /* the learning rate when none is given */
+    int states;     /* vectors of state, 0 to 2 */
+    bool decoupled; /* `update` decays the weights itself; otherwise decay * value is added to the
+                       clipped gradient before it (L2), as PyTorch does */
     void (*update)(const struct optimizer_update *, size_t n);
 };
 
@@ -42,7 +47,8 @@ const struct optimizer_ops *optimizer_find(const char *name);
 struct optimizer {
     const struct optimizer_ops *ops;
     size_t size;
-    real *state[2];  /* (size) each */
+    double weight_decay, momentum; /* settings; 0 from bind on, then the owner's */
+    real *state[2];                /* (size) each */
     double *squares; /* one sum for each block, so that the norm does not depend on the number of
                         threads */
     long step;       /* updates made */
@@ -50,7 +56,7 @@ struct optimizer {
 };
 
 void optimizer_bind(struct optimizer *, struct arena *, const struct optimizer_ops *, size_t size);
-/* State and step to 0. */
+/* State and step to 0; settings stay. */
 void optimizer_reset(struct optimizer *);
 /* Clip the gradient to norm `clip` (0: do not), update the values, set the gradient to 0; by the
  * whole team, which has met on return. When the norm is not finite nothing is updated and the

@@ -2,12 +2,14 @@
 
 #include "base/error.h"
 #include "base/rng.h"
+#include "train/schedule.h"
 #include "train/validate.h"
 
 #include <math.h>
 #include <time.h>
 
 static const char *optimizer_name(int i) { return optimizers[i] ? optimizers[i]->name : NULL; }
+static const char *schedule_name(int i) { return schedules[i] ? schedules[i]->name : NULL; }
 
 #define FIELD(name) offsetof(struct train_options, name)
 const struct option_row train_rows[] = {
@@ -35,6 +37,14 @@ const struct option_row train_rows[] = {
      .max = 0.95,
      .value = "P",
      .help = "on embeddings, annotations and readout"},
+    {.name = "recurrent-dropout",
+     .kind = OPTION_REAL,
+     .offset = FIELD(recurrent_dropout),
+     .fallback = "0",
+     .min = 0,
+     .max = 0.95,
+     .value = "P",
+     .help = "on the recurrence, one mask a sentence (Gal and Ghahramani 2016)"},
     {.name = "label-smoothing",
      .kind = OPTION_REAL,
      .offset = FIELD(label_smoothing),
@@ -53,11 +63,58 @@ const struct option_row train_rows[] = {
     {.name = "lr",
      .kind = OPTION_REAL,
      .offset = FIELD(lr),
-     .fallback = "0.001",
+     .fallback = "0",
      .min = 0,
      .max = 100,
      .value = "X",
-     .help = "learning rate"},
+     .help = "learning rate; 0: the optimizer's own (sgd 0.3, adadelta 1, adam and adamw 0.001)"},
+    {.name = "weight-decay",
+     .kind = OPTION_REAL,
+     .offset = FIELD(weight_decay),
+     .fallback = "0",
+     .min = 0,
+     .max = 100,
+     .value = "X",
+     .help = "pull of weights to 0: decoupled in adamw, added to the gradient (L2) in others"},
+    {.name = "momentum",
+     .kind = OPTION_REAL,
+     .offset = FIELD(momentum),
+     .fallback = "0.9",
+     .min = 0,
+     .max = 0.9999,
+     .value = "X",
+     .help = "of sgd; 0: plain gradient descent"},
+    {.name = "schedule",
+     .kind = OPTION_CHOICE,
+     .offset = FIELD(schedule),
+     .fallback = "constant",
+     .value = "NAME",
+     .help = "how the learning rate moves as training goes on",
+     .choices = schedule_name},
+    {.name = "warmup",
+     .kind = OPTION_INT,
+     .offset = FIELD(warmup),
+     .fallback = "0",
+     .min = 0,
+     .max = 1000000000,
+     .value = "N",
+     .help = "updates in which the rate rises to --lr; 0: 4000 for warmup-invsqrt, else none"},
+    {.name = "decay",
+     .kind = OPTION_REAL,
+     .offset = FIELD(decay),
+     .fallback = "0.7",
+     .min = 0.001,
+     .max = 1,
+     .value = "X",
+     .help = "factor on the rate: exponential each epoch, plateau each validation not better"},
+    {.name = "decay-from",
+     .kind = OPTION_INT,
+     .offset = FIELD(decay_from),
+     .fallback = "5",
+     .min = 1,
+     .max = 1000000,
+     .value = "N",
+     .help = "first epoch that exponential makes slower"},
     {.name = "clip",
      .kind = OPTION_REAL,
      .offset = FIELD(clip),
@@ -117,6 +174,7 @@ struct trainer {
     const struct trainer_job *job;
     struct team *team;
     struct updater updater;
+    struct schedule schedule;
     struct crew *crew;
     struct plan valid_plan;
     struct attend_train_report report;
@@ -233,6 +291,13 @@ static void count_progress(struct trainer *t, double loss, double done)
     report(t, ATTEND_TRAIN_PROGRESS);
 }
 
+static struct dropouts dropouts(const struct train_options *o, uint64_t update)
+{
+    const uint64_t key = rng_key(rng_key(rng_seed((uint64_t)o->seed), 0x64726f70), update);
+    return (struct dropouts){.plain = {.rate = o->dropout, .key = key},
+                             .recurrent = {.rate = o->recurrent_dropout, .key = key}};
+}
+
 static bool last_update(const struct trainer *t)
 {
     return t->job->options->max_updates && t->report.update >= t->job->options->max_updates;
@@ -242,20 +307,21 @@ static enum attend_status run_batches(struct trainer *t, const struct plan *plan
                                       struct attend_error *err)
 {
     const struct train_options *o = t->job->options;
-    const uint64_t key = rng_key(rng_seed((uint64_t)o->seed), 0x64726f70);
     for (int i = 0; i < plan->batches && !last_update(t); i++) {
         if (stop_wanted(t))
             return stopped(t, err);
         const struct batch_text text = batch_of(t->job->train, plan, plan->order[i]);
+        const double lr = schedule_rate(&t->schedule, t->report.update + 1, t->report.epoch);
         const struct update_settings settings = {
-            .dropout = {.rate = o->dropout, .key = rng_key(key, (uint64_t)t->report.update)},
+            .dropout = dropouts(o, (uint64_t)t->report.update),
             .smoothing = o->label_smoothing,
-            .lr = o->lr,
+            .lr = lr,
             .clip = o->clip,
         };
         const double loss = updater_update(&t->updater, &text, &settings);
         if (!isfinite(loss) || !isfinite(t->updater.optimizer.norm))
             return diverged(t, &text, loss, err);
+        t->report.lr = lr;
         count_progress(t, loss, (i + 1.0) / plan->batches);
     }
     return ATTEND_OK;
@@ -284,6 +350,7 @@ static enum attend_status validate_epoch(struct trainer *t, struct attend_error 
     if (status)
         return status;
     t->report.best = t->report.best_epoch == 0 || better(&result, &t->best);
+    schedule_validated(&t->schedule, t->report.best);
     t->report.valid_loss = result.loss;
     t->report.valid_accuracy = result.accuracy;
     t->report.patience_left =
@@ -313,16 +380,43 @@ static enum attend_status run_epoch(struct trainer *t, int epoch, struct attend_
 
 /* ---- Start to end ---- */
 
+static enum attend_status prepare_schedule(struct trainer *t, struct attend_error *err)
+{
+    const struct train_options *o = t->job->options;
+    const struct schedule_ops *ops = o->schedule ? schedule_find(o->schedule) : &schedule_constant;
+    if (ops->validation && !t->job->valid)
+        return error_set(err, ATTEND_USAGE,
+                         "--schedule %s needs validation data (--valid-src and --valid-tgt)",
+                         ops->name);
+    t->schedule = (struct schedule){.ops = ops,
+                                    .base = o->lr > 0 ? o->lr : optimizer_find(o->optimizer)->lr,
+                                    .warmup = o->warmup,
+                                    .decay = o->decay,
+                                    .decay_from = o->decay_from};
+    return ATTEND_OK;
+}
+
+static enum attend_status prepare_updater(struct trainer *t, struct attend_error *err)
+{
+    const struct trainer_job *job = t->job;
+    const struct train_options *o = job->options;
+    const enum attend_status status = updater_init(
+        &t->updater, job->net, t->team, optimizer_find(o->optimizer), job->values, job->grads, err);
+    t->updater.optimizer.weight_decay = o->weight_decay;
+    t->updater.optimizer.momentum = o->momentum;
+    return status;
+}
+
 static enum attend_status prepare(struct trainer *t, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
     const struct train_options *o = job->options;
     const int threads = o->threads ? o->threads : threads_available();
-    enum attend_status status =
-        team_new(&t->team, threads < BATCH_LANES ? threads : BATCH_LANES, err);
+    enum attend_status status = prepare_schedule(t, err);
     if (!status)
-        status = updater_init(&t->updater, job->net, t->team, optimizer_find(o->optimizer),
-                              job->values, job->grads, err);
+        status = team_new(&t->team, threads < BATCH_LANES ? threads : BATCH_LANES, err);
+    if (!status)
+        status = prepare_updater(t, err);
     if (!status)
         status = crew_new(&t->crew, t->team, err);
     if (status || !job->valid)

@@ -9,9 +9,14 @@
 
 struct train_options {
     int batch_tokens, batch_sentences;
-    double dropout, label_smoothing;
+    double dropout, recurrent_dropout, label_smoothing;
     char *optimizer;
-    double lr, clip;
+    double lr; /* 0: the optimiser's own */
+    double clip, weight_decay, momentum;
+    char *schedule; /* NULL: constant */
+    int warmup;     /* updates; 0: the schedule's own */
+    double decay;
+    int decay_from; /* epoch */
     int max_epochs, max_updates;
     int patience;
     int seed;

@@ -33,7 +33,7 @@ enum attend_status updater_reserve(struct updater *, size_t bytes, struct attend
 void updater_lay(struct updater *, const struct batch_text *);
 
 struct update_settings {
-    struct dropout dropout;
+    struct dropouts dropout;
     double smoothing, lr, clip;
 };
 /* Returns the summed loss; updater->optimizer.norm tells whether the update could be made. */

@@ -66,6 +66,34 @@ void display_list_line(struct display_list *list, struct display_line line)
         shape->line = line;
 }
 
+void display_list_polyline(struct display_list *list, struct display_polyline polyline)
+{
+    const size_t count = (size_t)polyline.count;
+    double *points = calloc(2 * count + 1, sizeof *points);
+    list->failed |= !points;
+    struct display_shape *shape = append(list, DISPLAY_POLYLINE);
+    if (!shape) {
+        free(points);
+        return;
+    }
+    for (size_t i = 0; i < count; i++) {
+        points[i] = polyline.x[i];
+        points[count + i] = polyline.y[i];
+    }
+    polyline.x = points;
+    polyline.y = points + count;
+    shape->polyline = polyline;
+}
+
+void display_list_mark(struct display_list *list, struct display_mark mark)
+{
+    struct display_shape *shape = append(list, DISPLAY_MARK);
+    if (!shape)
+        return;
+    mark.tooltip = copy_text(list, mark.tooltip);
+    shape->mark = mark;
+}
+
 void display_list_text(struct display_list *list, struct display_text text)
 {
     struct display_shape *shape = append(list, DISPLAY_TEXT);
@@ -76,17 +104,24 @@ void display_list_text(struct display_list *list, struct display_text text)
     shape->text = text;
 }
 
-void display_list_release(struct display_list *list)
+static void release_shape(const struct display_shape *shape)
 {
-    for (size_t i = 0; i < list->count; i++) {
-        const struct display_shape *shape = &list->shape[i];
-        if (shape->kind == DISPLAY_RECT)
-            free((char *)shape->rect.tooltip);
-        if (shape->kind != DISPLAY_TEXT)
-            continue;
+    switch (shape->kind) {
+    case DISPLAY_RECT: free((char *)shape->rect.tooltip); break;
+    case DISPLAY_LINE: break;
+    case DISPLAY_POLYLINE: free((double *)shape->polyline.x); break;
+    case DISPLAY_MARK: free((char *)shape->mark.tooltip); break;
+    case DISPLAY_TEXT:
         free((char *)shape->text.text);
         free((char *)shape->text.tooltip);
+        break;
     }
+}
+
+void display_list_release(struct display_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        release_shape(&list->shape[i]);
     free(list->shape);
     free(list->title);
     *list = (struct display_list){0};

@@ -24,6 +24,23 @@ struct display_line {
     struct colour colour;
 };
 
+struct display_polyline {
+    const double *x, *y; /* (count) */
+    int count;
+    double width;
+    double dash, gap; /* dash 0: solid */
+    struct colour colour;
+};
+
+enum display_form { FORM_CIRCLE, FORM_SQUARE, FORM_TRIANGLE, FORM_DIAMOND, DISPLAY_FORMS };
+
+struct display_mark {
+    double x, y, radius; /* x, y: the middle */
+    enum display_form form;
+    struct colour fill, edge;
+    const char *tooltip; /* or NULL */
+};
+
 struct display_text {
     double x, y, size; /* x, y: where the anchor stands on the baseline */
     double turn;       /* degrees, counter-clockwise around the anchor */
@@ -33,13 +50,15 @@ struct display_text {
     const char *tooltip; /* or NULL */
 };
 
-enum display_kind { DISPLAY_RECT, DISPLAY_LINE, DISPLAY_TEXT };
+enum display_kind { DISPLAY_RECT, DISPLAY_LINE, DISPLAY_POLYLINE, DISPLAY_MARK, DISPLAY_TEXT };
 
 struct display_shape {
     enum display_kind kind;
     union {
         struct display_rect rect;
         struct display_line line;
+        struct display_polyline polyline;
+        struct display_mark mark;
         struct display_text text;
     };
 };
@@ -52,10 +71,12 @@ struct display_list {
     bool failed;
 };
 
-/* Texts are copied, here and below; the list owns its copies. */
+/* Texts and points are copied, here and below; the list owns its copies. */
 void display_list_init(struct display_list *, double width, double height, const char *title);
 void display_list_rect(struct display_list *, struct display_rect);
 void display_list_line(struct display_list *, struct display_line);
+void display_list_polyline(struct display_list *, struct display_polyline);
+void display_list_mark(struct display_list *, struct display_mark);
 void display_list_text(struct display_list *, struct display_text);
 void display_list_release(struct display_list *);
 

@@ -35,6 +35,22 @@ TEST(display_list_copies_texts)
     display_list_release(&list);
 }
 
+TEST(display_list_copies_points)
+{
+    double x[] = {1, 2, 3}, y[] = {4, 5, 6};
+    char tip[] = "tip";
+    struct display_list list;
+    display_list_init(&list, 1, 1, NULL);
+    display_list_polyline(&list, (struct display_polyline){.x = x, .y = y, .count = 3});
+    display_list_mark(&list, (struct display_mark){.x = 7, .tooltip = tip});
+    x[2] = y[0] = 0;
+    tip[0] = '?';
+    assert_near(list.shape[0].polyline.x[2], 3, 0);
+    assert_near(list.shape[0].polyline.y[0], 4, 0);
+    assert_string_equal(list.shape[1].mark.tooltip, "tip");
+    display_list_release(&list);
+}
+
 TEST(display_list_without_tooltip_has_none)
 {
     struct display_list list;

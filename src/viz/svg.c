@@ -78,6 +78,75 @@ static void add_line(struct strbuf *out, const struct display_line *line)
     strbuf_adds(out, "/>\n");
 }
 
+static void add_point(struct strbuf *out, double x, double y)
+{
+    label_add_number(out, x, 1);
+    strbuf_addc(out, ',');
+    label_add_number(out, y, 1);
+}
+
+/* Of slanted and round shapes, which crisp edges would leave ragged. */
+static const char smooth[] = " shape-rendering=\"geometricPrecision\"";
+
+static void add_polyline(struct strbuf *out, const struct display_polyline *line)
+{
+    strbuf_adds(out, "<polyline points=\"");
+    for (int i = 0; i < line->count; i++) {
+        strbuf_adds(out, i ? " " : "");
+        add_point(out, line->x[i], line->y[i]);
+    }
+    strbuf_adds(out, "\" fill=\"none\"");
+    add_colour(out, "stroke", line->colour);
+    add_number(out, "stroke-width", line->width);
+    if (line->dash > 0) {
+        strbuf_adds(out, " stroke-dasharray=\"");
+        add_point(out, line->dash, line->gap);
+        strbuf_addc(out, '"');
+    }
+    strbuf_addf(out, " stroke-linejoin=\"round\"%s/>\n", smooth);
+}
+
+/* Corners in units of the radius, chosen so that all forms look equally large. */
+static const struct form {
+    int corners; /* 0: a circle */
+    double corner[4][2];
+} forms[DISPLAY_FORMS] = {
+    [FORM_SQUARE] = {4, {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}},
+    [FORM_TRIANGLE] = {3, {{0, -1.3}, {1.2, 0.85}, {-1.2, 0.85}}},
+    [FORM_DIAMOND] = {4, {{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}}},
+};
+
+static void add_corners(struct strbuf *out, const struct display_mark *mark)
+{
+    const struct form *form = &forms[mark->form];
+    strbuf_adds(out, " points=\"");
+    for (int i = 0; i < form->corners; i++) {
+        strbuf_adds(out, i ? " " : "");
+        add_point(out, mark->x + mark->radius * form->corner[i][0],
+                  mark->y + mark->radius * form->corner[i][1]);
+    }
+    strbuf_addc(out, '"');
+}
+
+static void add_mark(struct strbuf *out, const struct display_mark *mark)
+{
+    const char *tag = forms[mark->form].corners ? "polygon" : "circle";
+    strbuf_addf(out, "<%s", tag);
+    if (forms[mark->form].corners) {
+        add_corners(out, mark);
+    } else {
+        add_number(out, "cx", mark->x);
+        add_number(out, "cy", mark->y);
+        add_number(out, "r", mark->radius);
+    }
+    add_colour(out, "fill", mark->fill);
+    add_colour(out, "stroke", mark->edge);
+    strbuf_addf(out, "%s>", smooth);
+    if (mark->tooltip)
+        add_title(out, mark->tooltip);
+    strbuf_addf(out, "</%s>\n", tag);
+}
+
 /* SVG turns clockwise. */
 static void add_turn(struct strbuf *out, const struct display_text *text)
 {
@@ -113,6 +182,8 @@ static void add_shape(struct strbuf *out, const struct display_shape *shape)
     switch (shape->kind) {
     case DISPLAY_RECT: add_rect(out, &shape->rect); break;
     case DISPLAY_LINE: add_line(out, &shape->line); break;
+    case DISPLAY_POLYLINE: add_polyline(out, &shape->polyline); break;
+    case DISPLAY_MARK: add_mark(out, &shape->mark); break;
     case DISPLAY_TEXT: add_text(out, &shape->text); break;
     }
 }

@@ -53,6 +53,27 @@ TEST(svg_shapes_are_written_in_their_order)
     free(svg);
 }
 
+TEST(svg_slanted_and_round_shapes_are_smooth)
+{
+    struct display_list list;
+    const double x[] = {1, 2}, y[] = {3, 4.5};
+    display_list_init(&list, 9, 9, NULL);
+    display_list_polyline(&list, (struct display_polyline){x, y, 2, 2, 0, 0, red});
+    display_list_polyline(&list, (struct display_polyline){x, y, 2, 2, 8, 4, red});
+    display_list_mark(&list, (struct display_mark){5, 6, 2, FORM_CIRCLE, red, red, "a<b"});
+    display_list_mark(&list, (struct display_mark){5, 6, 2, FORM_DIAMOND, red, red, NULL});
+    char *svg = write_out(&list);
+    assert_holds(svg, "<polyline points=\"1.0,3.0 2.0,4.5\" fill=\"none\" stroke=\"#ff0001\""
+                      " stroke-width=\"2.0\" stroke-linejoin=\"round\""
+                      " shape-rendering=\"geometricPrecision\"/>\n");
+    assert_holds(svg, " stroke-width=\"2.0\" stroke-dasharray=\"8.0,4.0\"");
+    assert_holds(svg, "<circle cx=\"5.0\" cy=\"6.0\" r=\"2.0\" fill=\"#ff0001\""
+                      " stroke=\"#ff0001\" shape-rendering=\"geometricPrecision\">"
+                      "<title>a&lt;b</title></circle>\n");
+    assert_holds(svg, "<polygon points=\"5.0,3.4 7.6,6.0 5.0,8.6 2.4,6.0\"");
+    free(svg);
+}
+
 TEST(svg_text_is_anchored_turned_and_stays_text)
 {
     struct display_list list;

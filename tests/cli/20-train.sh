@@ -67,6 +67,34 @@ printf 'a b\nc \0 d\n' >"$work/nul"
 refused 1 "nul:2: NUL at byte 3" train --train-src "$work/nul" --train-tgt "$work/good"
 refused 1 "/none/new: cannot be written" "$ATTEND" train "${files[@]}" --model "$work/none/new"
 refused 2 "go together" train --train-src "$work/good" --train-tgt "$work/good" --valid-src "$work/good"
+
+# A YAML file has the same names as the flags, and flags win over it.
+cat >"$work/config.yaml" <<YAML
+# sizes
+emb: 8
+hidden: 10
+cell: lstm
+train-src: $work/good
+train-tgt: $work/good
+YAML
+"$ATTEND" train --hidden 12 --config "$work/config.yaml" --max-updates 1 --model "$work/configured" 2>/dev/null
+"$ATTEND" info --model "$work/configured" >"$work/info"
+for line in 'emb +8' 'hidden +12' 'cell +lstm'; do
+    grep -qE "^$line\$" "$work/info" || fail "the configuration was not taken: $(cat "$work/info")"
+done
+printf 'emb: 8\nhiden: 10\n' >"$work/wrong.yaml"
+refused 2 "wrong.yaml:2: unknown option --hiden; did you mean --hidden" train --config "$work/wrong.yaml"
+
+# Choices that do not go together are answered by those that do.
+both=(--train-src "$work/good" --train-tgt "$work/good")
+refused 2 "\-\-heads goes with --attention dot, scaled_dot, general or cosine" train "${both[@]}" --heads 2
+refused 2 "\-\-heads must divide --hidden" train "${both[@]}" --attention dot --heads 5
+refused 2 "\-\-coverage goes with --attention additive" train "${both[@]}" --attention dot --coverage
+refused 2 "\-\-input-feeding goes with --placement luong" train "${both[@]}" --input-feeding
+refused 2 "\-\-start copy needs as many --encoder-layers as --decoder-layers" train "${both[@]}" --start copy --decoder-layers 2
+refused 2 "need --readout-size to be --emb" train "${both[@]}" --tie target --readout-size 5
+refused 2 "same tokenizer on both sides" train "${both[@]}" --tie all --src-tokenizer char
+refused 2 "\-\-residual needs two layers" train "${both[@]}" --residual
 [ ! -e "$work/new" ] || fail "a failed training left a model"
 
 # Empty sides are left out and counted.

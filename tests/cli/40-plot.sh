@@ -20,3 +20,11 @@ grep -q 'a &lt; b &amp;' "$work/x.svg" || fail "the title is not escaped"
 equal "cells" "$(grep -o '</title></rect>' "$work/x.svg" | wc -l)" 30
 refused 1 "none/x.svg: cannot be written" "$ATTEND" plot --model "$model" --output "$work/none/x.svg" "mai"
 refused 1 "invalid UTF-8" "$ATTEND" plot --model "$model" $'mai \xff'
+
+# A model without attention says so instead of drawing something.
+"$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --model "$work/none" --emb 8 --hidden 12 \
+    --max-updates 1 --threads 1 --attention none 2>/dev/null
+refused 1 "trained with --attention none" "$ATTEND" plot --model "$work/none" "mai ghar"
+refused 1 "trained with --attention none" "$ATTEND" align --model "$work/none" --src "$work/tiny.hi" --tgt "$work/tiny.en"
+refused 1 "trained with --attention none" "$ATTEND" translate --model "$work/none" --alignment hard
+echo "mai ghar" | "$ATTEND" translate --model "$work/none" --max-length 1 >/dev/null 2>&1 || fail "none cannot translate"

@@ -24,3 +24,27 @@ printf 'a b\n c d \nx\n' >"$work/hyp"
 equal accuracy "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref")" "accuracy 66.67% (2 of 3 lines)"
 equal "accuracy from a pipe" "$(sed p "$work/ref" | awk "NR % 2" | "$ATTEND" eval --ref "$work/ref")" "accuracy 100.00% (3 of 3 lines)"
 refused 1 "they must pair line for line" "$ATTEND" eval --hyp "$work/ref" --ref "$work/src"
+
+printf 'u\nv w\n1 2 3\n1 2 3 4 5\n' >"$work/words"
+printf 'a\nb\nc\nd\n' >"$work/ref"
+printf 'a\nx\nc\nd\n' >"$work/long-named.out"
+printf 'a\nb\nx\nx\n' >"$work/other"
+by_length=("$ATTEND" eval --hyp "$work/long-named.out" --ref "$work/ref" --src "$work/words" --by-length 2)
+equal "by length" "$("${by_length[@]}" --compare "$work/other" --output "$work/x.svg")" \
+    "source words    lines  long-named.out    other
+1-2                 2          50.00%  100.00%
+3-4                 1         100.00%    0.00%
+5-6                 1         100.00%    0.00%
+all                 4          75.00%   50.00%"
+grep -q '>long-named.out</text>' "$work/x.svg" || fail "no legend in the picture"
+grep -q '<title>other: 1.5, 100.00</title>' "$work/x.svg" || fail "no point in the picture"
+equal "by length of one" "$("${by_length[@]}" | sed -n 2p)" "1-2                 2          50.00%"
+mkdir "$work/a" && cp "$work/other" "$work/a/other"
+"$ATTEND" eval --hyp "$work/other" --compare "$work/a/other" --ref "$work/ref" --src "$work/words" --by-length 5 >"$work/table"
+grep -q " $work/other  $work/a/other$" "$work/table" || fail "files of one name are not told apart: $(cat "$work/table")"
+refused 1 "they must pair line for line" "${by_length[@]}" --compare "$work/src"
+refused 2 "--output takes a file that ends in .svg" "${by_length[@]}" --output "$work/x.png"
+refused 2 "--by-length needs --src, the source sentences" "$ATTEND" eval --ref "$work/ref" --by-length 2
+for option in src compare output; do
+    refused 2 "--$option needs --by-length" "$ATTEND" eval --ref "$work/ref" "--$option" "$work/x.svg"
+done

@@ -1,0 +1,71 @@
+#include "base/yaml.h"
+
+#include "base/error.h"
+#include "base/io.h"
+#include "test.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct seen {
+    char text[256];
+};
+
+static enum attend_status note(void *context, const char *name, const char *value,
+                               struct attend_error *err)
+{
+    struct seen *seen = context;
+    const size_t at = strlen(seen->text);
+    snprintf(seen->text + at, sizeof seen->text - at, "%s=%s;", name, value);
+    return strcmp(name, "bad") == 0 ? error_set(err, ATTEND_USAGE, "no such setting") : ATTEND_OK;
+}
+
+static enum attend_status read_text(const char *text, struct seen *seen, struct attend_error *err)
+{
+    char path[64];
+    *seen = (struct seen){""};
+    snprintf(path, sizeof path, "yaml_test.%ld.yaml", (long)getpid());
+    assert_int_equal(io_write(path, text, strlen(text), NULL), ATTEND_OK);
+    const enum attend_status status = yaml_read(path, note, seen, err);
+    unlink(path);
+    return status;
+}
+
+TEST(yaml_settings_come_in_order_with_quotes_and_comments)
+{
+    struct seen seen;
+    assert_int_equal(
+        read_text("# a comment\nhidden: 64\ncell: 'lstm'  # why\n\"lr\": 0.001\nempty:\n", &seen,
+                  NULL),
+        ATTEND_OK);
+    assert_string_equal(seen.text, "hidden=64;cell=lstm;lr=0.001;empty=;");
+}
+
+TEST(yaml_wrong_setting_is_named_by_line)
+{
+    struct seen seen;
+    struct attend_error err;
+    assert_int_equal(read_text("hidden: 64\nbad: 1\n", &seen, &err), ATTEND_USAGE);
+    assert_non_null(strstr(err.message, ".yaml:2: no such setting"));
+}
+
+TEST(yaml_that_is_no_flat_mapping_is_refused)
+{
+    static const char *const wrong[] = {"- a\n- b\n", "a: [1, 2]\n", "a: {b: c}\n", "just text\n",
+                                        "",           "a: b: c\n",   "a: 'open\n"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct seen seen;
+        struct attend_error err = {""};
+        assert_int_equal(read_text(wrong[i], &seen, &err), ATTEND_USAGE);
+        assert_non_null(strstr(err.message, ".yaml:"));
+    }
+}
+
+TEST(yaml_missing_file_is_named)
+{
+    struct seen seen = {""};
+    struct attend_error err;
+    assert_int_equal(yaml_read("no/such.yaml", note, &seen, &err), ATTEND_IO);
+    assert_non_null(strstr(err.message, "no/such.yaml"));
+}

@@ -1,0 +1,51 @@
+/* Inside the decoder: training's slabs as views, shared by forward and backward. */
+#ifndef ATTEND_MODEL_DECODER_TRAIN_H
+#define ATTEND_MODEL_DECODER_TRAIN_H
+
+#include "model/decoder_parts.h"
+
+struct slabs {
+    struct view emb, frame[CONFIG_LAYERS], top, after, fed, pre, o, context, weight, carry, memory,
+        projected;
+    const int *span_start, *span_length; /* (B) */
+};
+struct slabs decoder_slabs(const struct decoder *, const struct decoder_tape *,
+                           const struct batch *, const struct encoder_tape *);
+struct step_rows decoder_rows_of_step(const struct decoder *, const struct decoder_tape *,
+                                      const struct batch *, const struct slabs *,
+                                      const struct dropouts *, int lane, int step);
+
+/* Rows of the memory: annotations, or one for each sentence. */
+static inline int decoder_memory_rows(const struct decoder *d, const struct batch *b)
+{
+    return is_fixed(d) ? b->B : b->source_rows;
+}
+
+/* Gradients that each thread adds up apart: the attention's own vectors, then gain and bias of each
+ * layer's norm. */
+static inline int decoder_share_width(const struct decoder *d)
+{
+    return attention_extra_size(&d->attention) +
+           (d->normalise ? 2 * d->layers * slots_width(d) : 0);
+}
+
+/* ---- Backward ---- */
+
+/* What every stage needs. */
+struct back {
+    const struct decoder *d;
+    struct decoder_tape *t;
+    struct compute *c;
+    const struct batch *b;
+    const struct dropouts *drop;
+    struct slabs s;
+    struct view d_projected;
+    int lane;
+};
+
+/* After the loop, by the whole team: the gradient of every weight; then the encoder tape's d_memory
+ * and, when start states are copied, d_last. */
+void decoder_weight_gradients(const struct back *);
+void decoder_memory_gradients(const struct back *, struct encoder_tape *);
+
+#endif

@@ -1,0 +1,21 @@
+/* An axis with round numbers: its ticks are multiples of 1, 2 or 5 times a power of ten. */
+#ifndef ATTEND_VIZ_AXIS_H
+#define ATTEND_VIZ_AXIS_H
+
+struct strbuf;
+
+struct axis {
+    double from, to, step; /* from and to are multiples of step */
+    int steps;             /* ticks stand at from + i * step, i = 0 .. steps */
+};
+
+/* The shortest axis around min..max whose step divides that range into `most` parts or fewer. An
+ * empty range is widened; without a range (min > max, or not finite) it goes from 0 to 1. */
+struct axis axis_around(double min, double max, int most);
+double axis_tick(const struct axis *, int i);
+/* Add tick i as text, with as many decimals as the step has. */
+void axis_add_tick(struct strbuf *, const struct axis *, int i);
+/* Where a value stands: 0 at from, 1 at to. */
+double axis_share(const struct axis *, double value);
+
+#endif

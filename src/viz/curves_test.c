@@ -1,0 +1,266 @@
+#include "test.h"
+
+#include "base/strbuf.h"
+#include "base/utf8.h"
+#include "viz/curves.h"
+#include "viz/display_list.h"
+#include "viz/label.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { POINTS = 6 };
+static const double x[POINTS] = {3, 8, 13, 18, 23, 28};
+static const double falling[POINTS] = {98, 90, 71, 52, 30, 10};
+static const double level[POINTS] = {98, 96, 97, 95, 96, 94};
+static const double gapped[POINTS] = {80, 70, (double)NAN, 40, 30, (double)NAN};
+static const struct curve two[] = {{"with <attention>", x, level, POINTS},
+                                   {"without", x, falling, POINTS}};
+
+static struct curves_plot plot_of(const struct curve *curve, int count)
+{
+    return (struct curves_plot){"a & b", "words", "accuracy (%)", curve, count, 0, 100};
+}
+
+static char *text_of(void (*output)(struct strbuf *, const struct curves_plot *),
+                     const struct curve *curve, int count)
+{
+    struct strbuf out = {0};
+    const struct curves_plot plot = plot_of(curve, count);
+    output(&out, &plot);
+    assert_false(out.failed);
+    assert_true(utf8_valid(out.text, out.length, NULL));
+    return strbuf_detach(&out);
+}
+
+static int count_of(const char *text, const char *part)
+{
+    int found = 0;
+    for (const char *at = text; (at = strstr(at, part)); at += strlen(part))
+        found++;
+    return found;
+}
+
+static int shapes(const struct display_list *list, enum display_kind kind)
+{
+    int found = 0;
+    for (size_t i = 0; i < list->count; i++)
+        found += list->shape[i].kind == kind;
+    return found;
+}
+
+/* The n-th shape of a kind. */
+static const struct display_shape *shape_at(const struct display_list *list, enum display_kind kind,
+                                            int n)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->shape[i].kind == kind && n-- == 0)
+            return &list->shape[i];
+    fail_msg("no shape %d of kind %d", n, (int)kind);
+    return NULL;
+}
+
+/* ---- SVG ------------------------------------------------------------------------------------- */
+
+TEST(curves_svg_shows_titles_ticks_and_legend_as_text)
+{
+    static const char *const texts[] = {">a &amp; b</text>",
+                                        ">words</text>",
+                                        ">accuracy (%)</text>",
+                                        ">with &lt;attention&gt;</text>",
+                                        ">without</text>",
+                                        ">100</text>",
+                                        ">80</text>",
+                                        ">30</text>",
+                                        "<title>without: 18.0, 52.00</title>"};
+    char *svg = text_of(curves_svg, two, 2);
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        assert_int_equal(count_of(svg, texts[i]), 1);
+    assert_int_equal(count_of(svg, "</svg>"), 1);
+    free(svg);
+}
+
+TEST(curves_each_have_a_line_and_a_mark_for_every_point)
+{
+    struct display_list list;
+    const struct curves_plot plot = plot_of(two, 2);
+    curves_draw(&list, &plot);
+    assert_false(list.failed);
+    assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 2 + 2);
+    assert_int_equal(shapes(&list, DISPLAY_MARK), 2 * POINTS + 2);
+    display_list_release(&list);
+}
+
+/* Higher is further up, and the distance on paper follows the value. */
+TEST(curves_points_stand_where_their_values_are)
+{
+    struct display_list list;
+    const struct curves_plot plot = plot_of(two, 2);
+    curves_draw(&list, &plot);
+    const struct display_polyline *line = &shape_at(&list, DISPLAY_POLYLINE, 1)->polyline;
+    assert_int_equal(line->count, POINTS);
+    const double per_word = (line->x[5] - line->x[0]) / (28 - 3);
+    const double per_percent = (line->y[5] - line->y[0]) / (98 - 10);
+    assert_true(per_word > 0 && per_percent > 0);
+    for (int i = 0; i < POINTS; i++) {
+        assert_near(line->x[i], line->x[0] + per_word * (x[i] - 3), 1e-9);
+        assert_near(line->y[i], line->y[0] + per_percent * (98 - falling[i]), 1e-9);
+    }
+    display_list_release(&list);
+}
+
+TEST(curves_differ_without_colour)
+{
+    struct curve many[8];
+    for (int i = 0; i < 8; i++)
+        many[i] = two[1];
+    struct display_list list;
+    const struct curves_plot plot = plot_of(many, 8);
+    curves_draw(&list, &plot);
+    for (int i = 0; i < 4; i++)
+        for (int k = i + 1; k < 4; k++) {
+            assert_true(shape_at(&list, DISPLAY_MARK, i * POINTS)->mark.form !=
+                        shape_at(&list, DISPLAY_MARK, k * POINTS)->mark.form);
+            assert_true(fabs(shape_at(&list, DISPLAY_POLYLINE, i)->polyline.dash -
+                             shape_at(&list, DISPLAY_POLYLINE, k)->polyline.dash) > 0);
+        }
+    display_list_release(&list);
+}
+
+TEST(curves_not_a_number_is_a_gap)
+{
+    const struct curve curve = {"gapped", x, gapped, POINTS};
+    struct display_list list;
+    const struct curves_plot plot = plot_of(&curve, 1);
+    curves_draw(&list, &plot);
+    assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 2 + 1);
+    assert_int_equal(shape_at(&list, DISPLAY_POLYLINE, 0)->polyline.count, 2);
+    assert_int_equal(shapes(&list, DISPLAY_MARK), 4 + 1);
+    display_list_release(&list);
+    char *svg = text_of(curves_svg, &curve, 1);
+    assert_int_equal(count_of(svg, "nan"), 0);
+    free(svg);
+}
+
+TEST(curves_lone_point_is_a_mark_without_a_line)
+{
+    const struct curve curve = {"one", x, falling, 1};
+    struct display_list list;
+    const struct curves_plot plot = plot_of(&curve, 1);
+    curves_draw(&list, &plot);
+    assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 1);
+    assert_int_equal(shapes(&list, DISPLAY_MARK), 2);
+    display_list_release(&list);
+}
+
+static void assert_text_inside(const struct display_list *list, const struct display_text *text)
+{
+    const double length = label_em(text->text) * text->size;
+    const double from = text->anchor == ANCHOR_START ? 0 : text->anchor == ANCHOR_END ? -1 : -0.5;
+    for (int corner = 0; corner < 4; corner++) {
+        const double along = (from + corner % 2) * length, up = (corner / 2) * 0.8 * text->size;
+        const double at_x = text->turn > 0 ? text->x - up : text->x + along;
+        const double at_y = text->turn > 0 ? text->y - along : text->y - up;
+        assert_true(at_x >= 0 && at_x <= list->width);
+        assert_true(at_y >= 0 && at_y <= list->height);
+    }
+}
+
+TEST(curves_texts_stay_inside_the_picture)
+{
+    char wide[201];
+    memset(wide, 'm', 200);
+    wide[200] = '\0';
+    const char *const labels[] = {"", "x", "बहुत-लंबा-शब्द", wide};
+    for (int k = 0; k < 4; k++) {
+        struct curve many[30];
+        for (int i = 0; i < 30; i++)
+            many[i] = (struct curve){labels[k], x, level, POINTS};
+        const struct curves_plot plot = {labels[k], labels[k], labels[k], many, 30, 0, 1e7};
+        struct display_list list;
+        curves_draw(&list, &plot);
+        assert_false(list.failed);
+        for (size_t i = 0; i < list.count; i++)
+            if (list.shape[i].kind == DISPLAY_TEXT)
+                assert_text_inside(&list, &list.shape[i].text);
+        display_list_release(&list);
+    }
+}
+
+TEST(curves_without_any_are_empty_axes)
+{
+    struct strbuf out = {0};
+    const struct curves_plot plot = {.y_min = 0, .y_max = 1};
+    curves_svg(&out, &plot);
+    assert_false(out.failed);
+    assert_int_equal(count_of(out.text, "<polyline"), 0);
+    strbuf_clear(&out);
+    curves_term(&out, &plot);
+    assert_non_null(strstr(out.text, "1.0 \u2524"));
+    strbuf_release(&out);
+}
+
+/* ---- Text ------------------------------------------------------------------------------------ */
+
+/* Line n of a text, copied. */
+static char *line_at(const char *text, int n)
+{
+    for (; n > 0; n--) {
+        text = strchr(text, '\n');
+        assert_non_null(text);
+        text++;
+    }
+    return strndup(text, strcspn(text, "\n"));
+}
+
+TEST(curves_term_has_a_letter_for_every_point)
+{
+    char *text = text_of(curves_term, two, 2);
+    assert_int_equal(count_of(text, "A"), POINTS - 1 + 1); /* one falls on a B, one in the legend */
+    assert_int_equal(count_of(text, "B"), POINTS - 1 + 1);
+    assert_non_null(strstr(text, "A  with <attention>\n"));
+    assert_non_null(strstr(text, "B  without\n"));
+    assert_non_null(strstr(text, "*  several\n"));
+    free(text);
+}
+
+TEST(curves_term_numbers_its_axes)
+{
+    char *text = text_of(curves_term, two, 2);
+    char *top = line_at(text, 3), *bottom = line_at(text, 3 + 16), *numbers = line_at(text, 3 + 18);
+    assert_int_equal(strncmp(top, "100 \u2524", 7), 0);
+    assert_int_equal(strncmp(bottom, "  0 \u2524", 7), 0);
+    assert_int_equal(strncmp(numbers, "     0 ", 7), 0);
+    assert_string_equal(numbers + strlen(numbers) - 2, "30");
+    free(top);
+    free(bottom);
+    free(numbers);
+    free(text);
+}
+
+TEST(curves_term_fits_a_terminal)
+{
+    char *text = text_of(curves_term, two, 2);
+    for (int n = 0; n < 22; n++) {
+        char *line = line_at(text, n);
+        assert_in_range(utf8_width(line), 0, 72);
+        free(line);
+    }
+    free(text);
+}
+
+/* A level curve at the top fills the top row, from one end of the axis to the other. */
+TEST(curves_term_line_joins_its_points)
+{
+    const double at[] = {0, 5, 10}, top[] = {100, 100, 100}, gap[] = {100, (double)NAN, 100};
+    const struct curve joined = {"joined", at, top, 3}, apart = {"apart", at, gap, 3};
+    char *text = text_of(curves_term, &joined, 1), *row = line_at(text, 3);
+    assert_int_equal(count_of(row, "\u2809"), 64 - 3);
+    assert_int_equal(count_of(row, "A"), 3);
+    free(row);
+    free(text);
+    text = text_of(curves_term, &apart, 1);
+    assert_int_equal(count_of(text, "\u2809"), 0);
+    free(text);
+}
