@@ -115,23 +115,13 @@ static enum attend_status load_text(struct session *s, struct attend_error *err)
     return status;
 }
 
-/* Words of the longest source, </s> counted. */
-static int longest_source(const struct sequences *source)
-{
-    int longest = 0;
-    for (int i = 0; i < source->count; i++)
-        if (sequences_length(source, i) > longest)
-            longest = sequences_length(source, i);
-    return longest + 1;
-}
-
 static enum attend_status make_net(struct session *s, struct attend_error *err)
 {
     struct model_config config = s->options->config;
     config.source_vocab = vocab_size(s->side[0].vocab);
     config.target_vocab = vocab_size(s->side[1].vocab);
     if (config.positions == 0)
-        config.positions = longest_source(&s->train_corpus.source);
+        config.positions = sequences_longest(&s->train_corpus.source) + 1;
     model_config_complete(&config);
     enum attend_status status = model_config_check(&config, err);
     if (!status)

@@ -1,5 +1,6 @@
 #include "bench/bench.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "bench/peak.h"
@@ -10,7 +11,6 @@
 #include "train/update.h"
 
 #include <stdlib.h>
-#include <time.h>
 
 #define INT(field, flag, text, low, high, called, what)                                            \
     {                                                                                              \
@@ -159,13 +159,6 @@ static double flop(const struct seq2seq *net, const struct batch *b)
 
 /* ---- Timing ---- */
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 enum { STAGES = 7 };
 
 struct run {
@@ -184,34 +177,25 @@ static void work(struct worker *w, void *argument)
     const struct decoder_loss loss = {
         .smoothing = 0.1, .scale = 1.0 / b->target_rows, .gradient = true};
     struct compute *c = &u->compute[w->index];
-    double at[STAGES + 1] = {now()};
+    double at[STAGES + 1] = {clock_seconds()};
     c->worker = w;
     seq2seq_pack(u->net, c);
-    at[1] = now();
+    at[1] = clock_seconds();
     encoder_forward(&net->encoder, &u->tape.encoder, c, b, &dropout);
-    at[2] = now();
+    at[2] = clock_seconds();
     decoder_forward(&net->decoder, &u->tape.decoder, c, b, &u->tape.encoder, &dropout);
-    at[3] = now();
+    at[3] = clock_seconds();
     decoder_loss(&net->decoder, &u->tape.decoder, c, b, &loss);
-    at[4] = now();
+    at[4] = clock_seconds();
     decoder_backward(&net->decoder, &u->tape.decoder, c, b, &u->tape.encoder, &dropout);
-    at[5] = now();
+    at[5] = clock_seconds();
     encoder_backward(&net->encoder, &u->tape.encoder, c, b, &dropout,
                      net->decoder.start == START_COPY);
-    at[6] = now();
+    at[6] = clock_seconds();
     optimizer_step(&u->optimizer, w, u->values, u->grads, 1e-3, 1);
-    at[7] = now();
+    at[7] = clock_seconds();
     for (int i = 0; i < STAGES && w->index == 0; i++)
         run->stage[i] += at[i + 1] - at[i];
-}
-
-static struct batch_text batch_of(const struct corpus *corpus, const struct plan *plan, int update)
-{
-    const int i = plan->order[update % plan->batches];
-    return (struct batch_text){.source = &corpus->source,
-                               .target = &corpus->target,
-                               .item = plan->item + plan->first[i],
-                               .count = plan->first[i + 1] - plan->first[i]};
 }
 
 static enum attend_status reserve(struct run *run, const struct corpus *corpus,
@@ -219,7 +203,7 @@ static enum attend_status reserve(struct run *run, const struct corpus *corpus,
 {
     size_t largest = 0;
     for (int i = 0; i < plan->batches; i++) {
-        const struct batch_text text = batch_of(corpus, plan, i);
+        const struct batch_text text = plan_batch(plan, corpus, plan->order[i % plan->batches]);
         const size_t bytes = updater_measure(&run->updater, &text);
         largest = bytes > largest ? bytes : largest;
     }
@@ -240,9 +224,9 @@ static void time_updates(struct run *run, const struct corpus *corpus, const str
 {
     double words = 0, target_words = 0, seconds = 0;
     for (int i = 0; i < WARMUP + updates; i++) {
-        const struct batch_text text = batch_of(corpus, plan, i);
+        const struct batch_text text = plan_batch(plan, corpus, plan->order[i % plan->batches]);
         const struct batch *b = &run->updater.tape.batch;
-        const double start = now();
+        const double start = clock_seconds();
         updater_lay(&run->updater, &text);
         if (i == WARMUP)
             for (int s = 0; s < STAGES; s++)
@@ -250,7 +234,7 @@ static void time_updates(struct run *run, const struct corpus *corpus, const str
         team_run(run->updater.team, work, run);
         if (i < WARMUP)
             continue;
-        seconds += now() - start;
+        seconds += clock_seconds() - start;
         words += b->source_rows + b->target_rows - 2 * b->B;
         target_words += b->target_rows - b->B;
         out->gflop += 1e-9 * flop(run->updater.net, b) / updates;
@@ -262,15 +246,6 @@ static void time_updates(struct run *run, const struct corpus *corpus, const str
     fill_stages(out, run->stage, updates);
 }
 
-static int longest_source(const struct sequences *source)
-{
-    int longest = 0;
-    for (int i = 0; i < source->count; i++)
-        if (sequences_length(source, i) >= longest)
-            longest = sequences_length(source, i) + 1;
-    return longest;
-}
-
 static enum attend_status bench_training(const struct bench_options *o, const struct corpus *corpus,
                                          struct team *team, struct attend_bench *out,
                                          struct attend_error *err)
@@ -278,7 +253,7 @@ static enum attend_status bench_training(const struct bench_options *o, const st
     struct model_config config = o->model;
     config.source_vocab = config.target_vocab = o->vocab;
     if (config.positions == 0)
-        config.positions = longest_source(&corpus->source);
+        config.positions = sequences_longest(&corpus->source) + 1;
     model_config_complete(&config);
     const struct plan_rule rule = {.sentences = o->batch, .seed = 1, .shuffle = true};
     struct seq2seq net = {0};

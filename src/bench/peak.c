@@ -1,11 +1,11 @@
 #include "bench/peak.h"
 
 #include "base/arena.h"
+#include "base/clock.h"
 #include "nn/linear.h"
 
 #include <dlfcn.h>
 #include <string.h>
-#include <time.h>
 
 enum { SIZE = 2048, REPEATS = 3 };
 
@@ -13,13 +13,6 @@ struct job {
     real *a, *b, *c;
     struct compute *compute; /* (team) */
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static double rate(double seconds) { return 2e-9 * SIZE * SIZE * (double)SIZE / seconds; }
 
@@ -38,9 +31,9 @@ static double own_peak(struct team *team, struct job *job)
 {
     double best = 0;
     for (int i = 0; i <= REPEATS; i++) {
-        const double start = now();
+        const double start = clock_seconds();
         team_run(team, multiply, job);
-        const double reached = rate(now() - start);
+        const double reached = rate(clock_seconds() - start);
         best = reached > best ? reached : best;
     }
     return best;
@@ -87,10 +80,10 @@ static double blas_peak(int threads, const struct job *job)
     const int before = blas.get_threads();
     blas.set_threads(threads);
     for (int i = 0; i <= REPEATS; i++) {
-        const double start = now();
+        const double start = clock_seconds();
         blas.sgemm(CBLAS_ROW_MAJOR, CBLAS_NO_TRANS, CBLAS_NO_TRANS, SIZE, SIZE, SIZE, 1, job->a,
                    SIZE, job->b, SIZE, 0, job->c, SIZE);
-        const double reached = rate(now() - start);
+        const double reached = rate(clock_seconds() - start);
         best = reached > best ? reached : best;
     }
     blas.set_threads(before);

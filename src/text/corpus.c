@@ -95,6 +95,15 @@ enum attend_status sequences_encode(struct sequences *out, const struct lines *l
     return status;
 }
 
+int sequences_longest(const struct sequences *s)
+{
+    int longest = 0;
+    for (int i = 0; i < s->count; i++)
+        if (sequences_length(s, i) > longest)
+            longest = sequences_length(s, i);
+    return longest;
+}
+
 void sequences_release(struct sequences *s)
 {
     free(s->start);

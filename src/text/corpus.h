@@ -46,6 +46,8 @@ static inline int sequences_length(const struct sequences *s, int i)
     return (int)(s->start[i + 1] - s->start[i]);
 }
 
+/* Of the longest sequence; 0 when there is none. */
+int sequences_longest(const struct sequences *);
 /* Every line, the empty ones too. */
 enum attend_status sequences_encode(struct sequences *out, const struct lines *,
                                     const struct corpus_side *, struct attend_error *err);

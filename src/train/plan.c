@@ -78,6 +78,14 @@ enum attend_status plan_make(struct plan *p, const struct corpus *corpus,
     return ATTEND_OK;
 }
 
+struct batch_text plan_batch(const struct plan *p, const struct corpus *corpus, int i)
+{
+    return (struct batch_text){.source = &corpus->source,
+                               .target = &corpus->target,
+                               .item = p->item + p->first[i],
+                               .count = p->first[i + 1] - p->first[i]};
+}
+
 void plan_release(struct plan *p)
 {
     free(p->item);

@@ -8,6 +8,7 @@
 #define ATTEND_TRAIN_PLAN_H
 
 #include "attend/status.h"
+#include "model/batch.h"
 #include "text/corpus.h"
 
 #include <stdbool.h>
@@ -28,6 +29,8 @@ struct plan {
 
 enum attend_status plan_make(struct plan *, const struct corpus *, const struct plan_rule *,
                              int epoch, struct attend_error *err);
+/* Batch i of the plan (not of its order). */
+struct batch_text plan_batch(const struct plan *, const struct corpus *, int i);
 void plan_release(struct plan *);
 
 #endif

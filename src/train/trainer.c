@@ -1,12 +1,12 @@
 #include "train/trainer.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
 #include "train/schedule.h"
 #include "train/validate.h"
 
 #include <math.h>
-#include <time.h>
 
 static const char *optimizer_name(int i) { return optimizers[i] ? optimizers[i]->name : NULL; }
 static const char *schedule_name(int i) { return schedules[i] ? schedules[i]->name : NULL; }
@@ -186,18 +186,11 @@ struct trainer {
     long per_epoch; /* updates */
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 static void report(struct trainer *t, enum attend_train_event event)
 {
     const struct attend_train_hooks *hooks = t->job->hooks;
     t->report.event = event;
-    t->report.seconds = now() - t->started;
+    t->report.seconds = clock_seconds() - t->started;
     if (hooks && hooks->report)
         hooks->report(hooks->context, &t->report);
 }
@@ -210,18 +203,10 @@ static bool stop_wanted(const struct trainer *t)
 
 /* ---- Memory: the largest batch of a plan is known before its first update ---- */
 
-static struct batch_text batch_of(const struct corpus *corpus, const struct plan *plan, int i)
-{
-    return (struct batch_text){.source = &corpus->source,
-                               .target = &corpus->target,
-                               .item = plan->item + plan->first[i],
-                               .count = plan->first[i + 1] - plan->first[i]};
-}
-
 static void measure(struct trainer *t, const struct corpus *corpus, const struct plan *plan)
 {
     for (int i = 0; i < plan->batches; i++) {
-        const struct batch_text text = batch_of(corpus, plan, i);
+        const struct batch_text text = plan_batch(plan, corpus, i);
         const size_t bytes = updater_measure(&t->updater, &text);
         t->largest = bytes > t->largest ? bytes : t->largest;
     }
@@ -278,7 +263,7 @@ static void count_progress(struct trainer *t, double loss, double done)
     t->report.update++;
     t->report.epoch_done = done;
     t->report.loss = t->epoch_loss / t->epoch_words;
-    const double time = now(), passed = time - t->reported;
+    const double time = clock_seconds(), passed = time - t->reported;
     if (passed < REPORT_SECONDS && done < 1)
         return;
     const struct train_options *o = t->job->options;
@@ -310,7 +295,7 @@ static enum attend_status run_batches(struct trainer *t, const struct plan *plan
     for (int i = 0; i < plan->batches && !last_update(t); i++) {
         if (stop_wanted(t))
             return stopped(t, err);
-        const struct batch_text text = batch_of(t->job->train, plan, plan->order[i]);
+        const struct batch_text text = plan_batch(plan, t->job->train, plan->order[i]);
         const double lr = schedule_rate(&t->schedule, t->report.update + 1, t->report.epoch);
         const struct update_settings settings = {
             .dropout = dropouts(o, (uint64_t)t->report.update),
@@ -465,11 +450,11 @@ static bool enough(const struct trainer *t)
 enum attend_status trainer_run(const struct trainer_job *job, struct attend_error *err)
 {
     struct trainer t = {.job = job};
-    t.started = t.reported = now();
+    t.started = t.reported = clock_seconds();
     enum attend_status status = prepare(&t, err);
     if (!status)
         status = announce(&t, err);
-    t.started = t.reported = now();
+    t.started = t.reported = clock_seconds();
     for (int epoch = 1; !status; epoch++) {
         status = run_epoch(&t, epoch, err);
         if (!status && enough(&t))

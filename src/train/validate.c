@@ -6,10 +6,7 @@ static double mean_loss(struct updater *u, const struct corpus *corpus, const st
 {
     double loss = 0, words = 0;
     for (int i = 0; i < plan->batches; i++) {
-        const struct batch_text text = {.source = &corpus->source,
-                                        .target = &corpus->target,
-                                        .item = plan->item + plan->first[i],
-                                        .count = plan->first[i + 1] - plan->first[i]};
+        const struct batch_text text = plan_batch(plan, corpus, i);
         loss += updater_loss(u, &text);
         words += u->tape.batch.target_rows;
     }

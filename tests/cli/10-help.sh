@@ -33,3 +33,11 @@ refused 2 "ends in .svg" "$ATTEND" plot --model x --output y.bmp "a b"
 status=0
 "$ATTEND" >/dev/null 2>"$work/stderr" || status=$?
 equal "exit code without a command" "$status" 2
+
+# The document of mechanisms has a section for every attention and names every cell.
+for name in $("$ATTEND" train --help | sed -n 's/^  --attention NAME.*: \(.*\) (default.*/\1/p' | tr -d ,); do
+    grep -q "^### $name\$" "$ATTEND_SOURCE/docs/mechanisms.md" || fail "docs/mechanisms.md has no section on $name"
+done
+for name in $("$ATTEND" train --help | sed -n 's/^  --cell NAME.*: \(.*\) (default.*/\1/p' | tr -d ,); do
+    grep -q -- "--cell.*$name" "$ATTEND_SOURCE/docs/mechanisms.md" || fail "docs/mechanisms.md does not name the cell $name"
+done

@@ -1,0 +1,7 @@
+/* Seconds on a clock that only goes forward. */
+#ifndef ATTEND_BASE_CLOCK_H
+#define ATTEND_BASE_CLOCK_H
+
+double clock_seconds(void);
+
+#endif
