@@ -246,6 +246,19 @@ static void time_updates(struct run *run, const struct corpus *corpus, const str
     fill_stages(out, run->stage, updates);
 }
 
+/* Random weights and no gradient, both the caller's. */
+static enum attend_status start_weights(struct seq2seq *net, real **values, real **grads,
+                                        struct attend_error *err)
+{
+    *values = calloc(net->params.size, sizeof **values);
+    *grads = calloc(net->params.size, sizeof **grads);
+    if (!*values || !*grads)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters",
+                         net->params.size);
+    param_bind(&net->params, *values, *grads);
+    return param_initialise(&net->params, 1, err);
+}
+
 static enum attend_status bench_training(const struct bench_options *o, const struct corpus *corpus,
                                          struct team *team, struct attend_bench *out,
                                          struct attend_error *err)
@@ -262,15 +275,9 @@ static enum attend_status bench_training(const struct bench_options *o, const st
     enum attend_status status = model_config_check(&config, err);
     if (!status)
         status = seq2seq_init(&net, &config, true, err);
-    real *values = calloc(net.params.size, sizeof *values),
-         *grads = calloc(net.params.size, sizeof *grads);
-    if (!status && (!values || !grads))
-        status =
-            error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters", net.params.size);
-    if (!status) {
-        param_bind(&net.params, values, grads);
-        status = param_initialise(&net.params, 1, err);
-    }
+    real *values = NULL, *grads = NULL;
+    if (!status)
+        status = start_weights(&net, &values, &grads, err);
     if (!status)
         status = updater_init(&run.updater, &net, team, &optimizer_adam, values, grads, err);
     if (!status)

@@ -219,10 +219,10 @@ static struct view take(real **work, int rows, int cols)
 
 size_t decoder_step_work(const struct decoder *d, int rows)
 {
-    size_t each = (size_t)(d->E + d->H + after_width(d) + d->C + d->RR + d->R);
+    int each = d->E + d->H + after_width(d) + d->C + d->RR + d->R;
     for (int l = 0; l < d->layers; l++)
-        each += (size_t)(frame_width(d, l) + d->H + slots_width(d) + d->cell->slots);
-    return (size_t)rows * each;
+        each += frame_width(d, l) + d->H + slots_width(d) + d->cell->slots;
+    return (size_t)rows * (size_t)each;
 }
 
 /* Views of one step; the embedding's share and the biases are in the frames on return. */

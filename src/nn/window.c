@@ -121,7 +121,7 @@ static void backward(const struct attention *l, const struct attention_rows *row
         read_query(&g, K, query, rows->carry_in.at + i * rows->carry_in.row);
         attention_softmax_backward(rows->weight.at + i * rows->weight.row, d_e, 0, length,
                                    rows->weight.cols);
-        vec_zero(d, (size_t)(2 * K));
+        vec_zero(d, 2 * (size_t)K);
         memcpy(d + 2 * K, gradient->d_carry_out.at + i * gradient->d_carry_out.row,
                (size_t)K * sizeof *d);
         for (int j = 0; j < length; j++)

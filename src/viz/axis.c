@@ -20,12 +20,13 @@ static double round_step(double least)
 
 struct axis axis_around(double min, double max, int most)
 {
-    if (!(isfinite(min) && isfinite(max) && min <= max))
-        return axis_around(0, 1, most);
-    if (min >= max) {
-        const double widen = fmax(1, fabs(min) / 2);
-        return axis_around(min - widen, max + widen, most);
+    if (!(isfinite(min) && isfinite(max) && min <= max)) {
+        min = 0;
+        max = 1;
     }
+    const double widen = min < max ? 0 : fmax(1, fabs(min) / 2);
+    min -= widen;
+    max += widen;
     const double step = round_step((max - min) / most);
     const double first = floor(min / step + slack), last = ceil(max / step - slack);
     return (struct axis){first * step, last * step, step, (int)(last - first)};
