@@ -3,6 +3,7 @@
 #include "tensor/vec.h"
 #include "text/vocab.h"
 
+#include <limits.h>
 #include <math.h>
 #include <string.h>
 
@@ -67,7 +68,7 @@ static int count_nodes(const struct search *s, const struct batch_text *text)
         nodes += s->options.beam *
                  (s->options.max_length * sequences_length(text->source, text->item[i]) +
                   SEARCH_EXTRA + 1);
-    return (int)nodes;
+    return nodes < INT_MAX ? (int)nodes : INT_MAX; /* far past any memory: the arena will say so */
 }
 
 void search_bind(struct search *s, struct arena *arena, const struct seq2seq *net,

@@ -59,3 +59,9 @@ refused 1 "text: is not an attend model" "$ATTEND" info --model "$work/text"
 refused 1 "is not a regular file" "$ATTEND" info --model "$work"
 "$ATTEND" info --model "$model" >"$work/info"
 grep -q "decoder.attention.W_key" "$work/info" || fail "info does not list the tensors"
+
+# A line far longer than memory is refused, not crashed on. (A sanitizer's allocator has its own words for it.)
+[ -z "${ATTEND_QUICK:-}" ] || exit 0
+awk 'BEGIN { for (i = 0; i < 500000; i++) printf "a b "; print "" }' >"$work/huge"
+refused 1 "out of memory: [0-9]+ MB were asked for" "$ATTEND" translate --model "$model" --beam 100 --max-length 100 \
+    --input "$work/huge"
