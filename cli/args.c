@@ -29,15 +29,38 @@ bool args_need(const struct command *command, const struct attend_options *optio
 
 /* ---- Help, from the rows ---- */
 
+enum { HELP_INDENT = 27, HELP_WIDTH = 100 };
+
+/* Words, wrapped; *column is where the line has got to. */
+static void print_wrapped(const char *text, int *column)
+{
+    while (*text) {
+        const int length = (int)strcspn(text, " ");
+        if (*column > HELP_INDENT && *column + 1 + length > HELP_WIDTH)
+            *column = printf("\n%*s", HELP_INDENT, "") - 1;
+        else if (*column > HELP_INDENT)
+            *column += printf(" ");
+        *column += printf("%.*s", length, text);
+        text += length + (text[length] == ' ');
+    }
+}
+
 static void print_option(const struct attend_option_info *o)
 {
-    char left[64];
-    snprintf(left, sizeof left, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-    printf("  %-24s %s", left, o->help);
-    for (int i = 0; o->choices && o->choices(i); i++)
-        printf("%s%s", i ? ", " : ": ", o->choices(i));
-    if (o->fallback)
-        printf(" (default %s)", o->fallback);
+    char text[512];
+    int column = HELP_INDENT;
+    snprintf(text, sizeof text, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
+    printf("  %-24s ", text);
+    snprintf(text, sizeof text, "%s%s", o->help, o->choices ? ":" : "");
+    print_wrapped(text, &column);
+    for (int i = 0; o->choices && o->choices(i); i++) {
+        snprintf(text, sizeof text, "%s%s", o->choices(i), o->choices(i + 1) ? "," : "");
+        print_wrapped(text, &column);
+    }
+    if (o->fallback) {
+        snprintf(text, sizeof text, "(default %s)", o->fallback);
+        print_wrapped(text, &column);
+    }
     printf("\n");
 }
 

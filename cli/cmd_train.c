@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 /* Seconds between progress lines when they cannot be rewritten. */
@@ -36,15 +37,17 @@ static void print_time(double seconds)
 
 static void started(const struct attend_train_report *r)
 {
-    fprintf(stderr, "%ld training pairs", r->train_pairs);
-    if (r->skipped_pairs)
-        fprintf(stderr, " (%ld left out, empty or too long, the first in line %d)",
-                r->skipped_pairs, r->first_skipped);
-    fprintf(stderr, ", %ld validation pairs; vocabularies %d and %d\n", r->valid_pairs,
-            r->source_vocab, r->target_vocab);
-    fprintf(stderr, "%.2f million parameters, %.0f MB of memory, %d thread%s\n",
+    fprintf(stderr, "%ld training pairs, %ld validation pairs; vocabularies %d and %d\n",
+            r->train_pairs, r->valid_pairs, r->source_vocab, r->target_vocab);
+    fprintf(stderr,
+            "%.2f million parameters, %.0f MB of memory with the largest batch, %d thread%s",
             (double)r->parameters * 1e-6, (double)r->memory * 1e-6, r->threads,
             r->threads == 1 ? "" : "s");
+    if (r->ranks > 1)
+        fprintf(stderr, " in each of %d processes", r->ranks);
+    fprintf(stderr, "\n");
+    if (r->resumed)
+        fprintf(stderr, "going on after update %ld, epoch %d\n", r->resumed, r->epoch);
 }
 
 static void progress(struct screen *screen, const struct attend_train_report *r)
@@ -59,27 +62,59 @@ static void progress(struct screen *screen, const struct attend_train_report *r)
     fprintf(stderr, " left%s", screen->terminal ? "" : "\n");
 }
 
+static void print_metric(const struct attend_train_report *r)
+{
+    const bool share = strcmp(r->metric, "accuracy") == 0 || strcmp(r->metric, "ser") == 0;
+    fprintf(stderr, "valid loss %.3f", r->valid_loss);
+    if (strcmp(r->metric, "loss") != 0)
+        fprintf(stderr, "  valid %s %.*f%s", r->metric, share ? 1 : 2,
+                share ? 100 * r->valid_metric : r->valid_metric, share ? "%" : "");
+}
+
 static void validated(const struct screen *screen, const struct attend_train_report *r)
 {
-    fprintf(stderr, "%sepoch %d  update %ld  loss %.3f  valid loss %.3f  valid accuracy %.1f%%  ",
-            screen->terminal ? "\r\033[K" : "", r->epoch, r->update, r->loss, r->valid_loss,
-            100 * r->valid_accuracy);
+    fprintf(stderr, "%sepoch %d  update %ld  loss %.3f  ", screen->terminal ? "\r\033[K" : "",
+            r->epoch, r->update, r->loss);
+    print_metric(r);
+    fprintf(stderr, "  ");
     print_time(r->seconds);
     fprintf(stderr, "%s\n", r->best ? "  best so far, saved" : "");
+    for (int i = 0; i < r->samples; i++)
+        fprintf(stderr, "    %s\n      -> %s%s%s\n", r->sample[i].source, r->sample[i].output,
+                strcmp(r->sample[i].output, r->sample[i].target) ? "\n      != " : "",
+                strcmp(r->sample[i].output, r->sample[i].target) ? r->sample[i].target : "");
+}
+
+static void averaged(const struct attend_train_report *r)
+{
+    fprintf(stderr, "average of the kept models: ");
+    print_metric(r);
+    fprintf(stderr, "%s\n", r->best ? "  best so far, saved" : "  not better, not taken");
+}
+
+static void finished(const struct screen *screen, const struct attend_train_report *r)
+{
+    fprintf(stderr, "%s", screen->terminal ? "\r\033[K" : "");
+    if (r->seconds > 0) {
+        fprintf(stderr, "done in ");
+        print_time(r->seconds);
+        fprintf(stderr, ", ");
+    }
+    fprintf(stderr, "%s; the model of epoch %d, update %ld, is saved\n", r->reason, r->best_epoch,
+            r->best_update);
 }
 
 static void report(void *context, const struct attend_train_report *r)
 {
     struct screen *screen = context;
     switch (r->event) {
+    case ATTEND_TRAIN_NOTE: fprintf(stderr, "%s\n", r->note); break;
     case ATTEND_TRAIN_STARTED: started(r); break;
+    case ATTEND_TRAIN_UPDATED: break;
     case ATTEND_TRAIN_PROGRESS: progress(screen, r); break;
     case ATTEND_TRAIN_VALIDATED: validated(screen, r); break;
-    case ATTEND_TRAIN_FINISHED:
-        fprintf(stderr, "%sdone in ", screen->terminal ? "\r\033[K" : "");
-        print_time(r->seconds);
-        fprintf(stderr, "; the model of epoch %d is saved\n", r->best_epoch);
-        break;
+    case ATTEND_TRAIN_AVERAGED: averaged(r); break;
+    case ATTEND_TRAIN_FINISHED: finished(screen, r); break;
     }
 }
 

@@ -21,10 +21,11 @@ static const char *color_name(int i)
     return (const char *const[]){"auto", "always", "never", NULL}[i];
 }
 
+/* Paths and other texts of the program: none says anything about a result. */
 #define TEXT(type, field, flag, called, what)                                                      \
     {                                                                                              \
         .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct type, field),                 \
-        .value = called, .help = what                                                              \
+        .value = called, .help = what, .local = true                                               \
     }
 #define CHOICE(type, field, flag, text, names, what)                                               \
     {                                                                                              \
@@ -38,7 +39,8 @@ static const char *color_name(int i)
     }
 #define FLAG(type, field, flag, what)                                                              \
     {                                                                                              \
-        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct type, field), .help = what    \
+        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct type, field), .help = what,   \
+        .local = true                                                                              \
     }
 
 static const struct option_row data_rows[] = {
@@ -50,7 +52,11 @@ static const struct option_row data_rows[] = {
     TEXT(data_options, config, "config", "FILE",
          "settings from a YAML file, `name: value`; flags win"),
     TEXT(data_options, model, "model", "FILE", "where the model goes"),
+    FLAG(data_options, resume, "resume",
+         "go on from the checkpoint beside the model, or begin when there is none; limits, rates "
+         "and dropout may be other than before"),
     FLAG(data_options, overwrite, "overwrite", "replace a model that is already there"),
+    TEXT(data_options, log, "log", "FILE", "JSON lines: every validation, and every few updates"),
     CHOICE(data_options, tokenizer, "tokenizer", "spaces", tokenizer_name,
            "how lines become tokens, on both sides"),
     CHOICE(data_options, src_tokenizer, "src-tokenizer", NULL, tokenizer_name,

@@ -7,15 +7,15 @@
 #include "bench/bench.h"
 #include "decode/search.h"
 #include "model/config.h"
-#include "train/trainer.h"
+#include "train/settings.h"
 
 /* Where training text comes from and how it is read. */
 struct data_options {
     char *train_src, *train_tgt, *valid_src, *valid_tgt;
     char *tokenizer, *src_tokenizer, *tgt_tokenizer;
     int vocab_size, max_length;
-    char *config, *model;
-    bool overwrite;
+    char *config, *model, *log;
+    bool resume, overwrite;
 };
 
 /* How translation goes about its lines. */

@@ -1,13 +1,14 @@
 #include "attend/train.h"
 
 #include "api/options.h"
+#include "api/train_data.h"
+#include "api/train_log.h"
 #include "base/error.h"
+#include "base/option_json.h"
+#include "base/strbuf.h"
 #include "model/model.h"
-#include "text/lines.h"
-#include "text/tokenizer.h"
 #include "text/vocab.h"
 
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,12 +16,18 @@
 /* What training holds from reading the files to the end. */
 struct session {
     const struct attend_options *options;
-    struct lines train[2], valid[2]; /* source, target */
-    struct model_side side[2];
-    struct corpus train_corpus, valid_corpus;
+    const struct attend_train_hooks *hooks;
+    struct strbuf settings;   /* what the user asked for, as JSON */
+    char *checkpoint;         /* path */
+    struct checkpoint *found; /* what to go on from, or NULL */
+    struct model *parent;     /* --init-from, or NULL */
+    struct train_data data;
     struct seq2seq net;
     real *values, *grads;
+    struct train_log *log; /* or NULL */
 };
+
+/* ---- What is asked for ---- */
 
 static enum attend_status check_options(const struct data_options *d, struct attend_error *err)
 {
@@ -32,9 +39,6 @@ static enum attend_status check_options(const struct data_options *d, struct att
             return error_set(err, ATTEND_USAGE, "--%s is needed", needed[i].flag);
     if (!d->valid_src != !d->valid_tgt)
         return error_set(err, ATTEND_USAGE, "--valid-src and --valid-tgt go together");
-    if (!d->overwrite && access(d->model, F_OK) == 0)
-        return error_set(err, ATTEND_USAGE, "%s is already there; use --overwrite to replace it",
-                         d->model);
     return ATTEND_OK;
 }
 
@@ -48,80 +52,128 @@ static enum attend_status check_writable(const char *path, struct attend_error *
     return status;
 }
 
-static enum attend_status read_files(struct session *s, struct attend_error *err)
+static enum attend_status print_settings(struct session *s, struct attend_error *err)
 {
-    const struct data_options *d = &s->options->data;
-    const struct {
-        struct lines *lines;
-        const char *path;
-    } files[] = {{&s->train[0], d->train_src},
-                 {&s->train[1], d->train_tgt},
-                 {&s->valid[0], d->valid_src},
-                 {&s->valid[1], d->valid_tgt}};
-    enum attend_status status = ATTEND_OK;
-    for (size_t i = 0; i < sizeof files / sizeof *files && !status; i++)
-        if (files[i].path)
-            status = lines_read(files[i].lines, files[i].path, err);
+    const struct option_set *set = &s->options->set;
+    struct strbuf path = {0};
+    strbuf_addc(&s->settings, '{');
+    for (int i = 0; i < set->count; i++)
+        option_json_add(&s->settings, set->group[i].rows, set->group[i].base);
+    strbuf_addc(&s->settings, '}');
+    strbuf_addf(&path, "%s.ckpt", s->options->data.model);
+    s->checkpoint = strbuf_detach(&path);
+    if (!s->checkpoint)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a file name");
+    return strbuf_status(&s->settings, err);
+}
+
+/* ---- Whether there is something to go on from ---- */
+
+/* One row of what is asked for and of what the checkpoint was made with. */
+static enum attend_status compare_row(const struct session *s, const struct option_row *row,
+                                      const void *asked, const void *made, struct attend_error *err)
+{
+    char a[256], b[256];
+    const bool resume = s->options->data.resume;
+    option_print(row, asked, a, sizeof a);
+    option_print(row, made, b, sizeof b);
+    if (row->local || strcmp(a, b) == 0 || (resume && row->flexible))
+        return ATTEND_OK;
+    return error_set(err, ATTEND_USAGE,
+                     "%s holds another training: its --%s is %s, not %s; %s--overwrite to begin "
+                     "anew",
+                     s->options->data.model, row->name, *b ? b : "not given", *a ? a : "not given",
+                     row->flexible ? "use --resume to go on with the new value, " : "use ");
+}
+
+static enum attend_status compare_settings(const struct session *s, struct attend_error *err)
+{
+    struct attend_options *made;
+    enum attend_status status = attend_options_new(&made, "train", err);
+    if (status)
+        return status;
+    status = option_json_read(&made->set, s->found->texts.settings, s->checkpoint, err);
+    const struct option_set *asked = &s->options->set;
+    for (int g = 0; g < asked->count && !status; g++)
+        for (const struct option_row *row = asked->group[g].rows; row->name && !status; row++)
+            status = compare_row(s, row, asked->group[g].base, made->set.group[g].base, err);
+    attend_options_free(made);
     return status;
 }
 
-static enum attend_status make_vocab(struct session *s, int side, int from, int to,
-                                     struct attend_error *err)
+static enum attend_status find_checkpoint(struct session *s, struct attend_error *err)
 {
-    struct vocab_counter counter = {0};
-    for (int i = from; i <= to; i++)
-        corpus_count_pieces(&counter, &s->train[i], s->side[i].tokenizer);
+    const struct data_options *d = &s->options->data;
+    const bool model = access(d->model, F_OK) == 0, checkpoint = access(s->checkpoint, F_OK) == 0;
+    if (d->overwrite)
+        return ATTEND_OK;
+    if (model && !checkpoint)
+        return error_set(err, ATTEND_USAGE,
+                         "%s is already there, without its checkpoint %s; use --overwrite to "
+                         "replace it",
+                         d->model, s->checkpoint);
+    if (!checkpoint)
+        return ATTEND_OK;
+    enum attend_status status = checkpoint_load(&s->found, s->checkpoint, err);
+    if (!status)
+        status = compare_settings(s, err);
+    if (!status && s->found->progress.best_epoch && !model)
+        status = error_set(err, ATTEND_USAGE,
+                           "%s is gone, which %s goes with; use --overwrite to begin anew",
+                           d->model, s->checkpoint);
+    return status;
+}
+
+/* With nothing left to do the text need not even be read. */
+static bool is_finished(const struct session *s)
+{
+    struct train_options o = s->options->train;
+    if (!s->options->data.valid_src)
+        o.patience = 0;
+    return s->found && s->found->progress.finished &&
+           trainer_reason_to_end(&o, &s->found->progress);
+}
+
+static void report_finished(const struct session *s)
+{
+    const struct progress *p = &s->found->progress;
+    const struct attend_train_report report = {.event = ATTEND_TRAIN_FINISHED,
+                                               .update = p->update,
+                                               .resumed = p->update,
+                                               .epoch = p->epoch,
+                                               .best_epoch = p->best_epoch,
+                                               .best_update = p->best_update,
+                                               .reason = "there is nothing left to do"};
+    if (s->hooks && s->hooks->report)
+        s->hooks->report(s->hooks->context, &report);
+}
+
+/* ---- Text and network ---- */
+
+static enum attend_status load_data(struct session *s, struct attend_error *err)
+{
+    const struct model *from = s->found ? s->found->model : s->parent;
+    const struct model_side *const given[2] = {from ? &from->source : NULL,
+                                               from ? &from->target : NULL};
     const enum attend_status status =
-        vocab_from_counter(&s->side[side].vocab, &counter, s->options->data.vocab_size, err);
-    vocab_counter_release(&counter);
-    return status;
-}
-
-/* A vocabulary for each side, or, when their embeddings are one table, the same for both. */
-static enum attend_status make_sides(struct session *s, struct attend_error *err)
-{
-    const struct data_options *d = &s->options->data;
-    const bool joint = model_config_tie(&s->options->config) == TIE_ALL;
-    s->side[0].tokenizer = tokenizer_find(d->src_tokenizer ? d->src_tokenizer : d->tokenizer);
-    s->side[1].tokenizer = tokenizer_find(d->tgt_tokenizer ? d->tgt_tokenizer : d->tokenizer);
-    if (joint && s->side[0].tokenizer != s->side[1].tokenizer)
-        return error_set(err, ATTEND_USAGE, "--tie all needs the same tokenizer on both sides");
-    const enum attend_status status = make_vocab(s, 0, 0, joint, err);
-    return status ? status : make_vocab(s, 1, joint ? 0 : 1, 1, err);
-}
-
-static enum attend_status load_corpus(struct session *s, struct corpus *corpus,
-                                      const struct lines *lines, const char *source,
-                                      const char *target, struct attend_error *err)
-{
-    const struct corpus_rule rule = {
-        .source = {s->side[0].tokenizer, s->side[0].vocab, source},
-        .target = {s->side[1].tokenizer, s->side[1].vocab, target},
-        .max_length = s->options->data.max_length,
-    };
-    return corpus_load(corpus, &lines[0], &lines[1], &rule, err);
-}
-
-static enum attend_status load_text(struct session *s, struct attend_error *err)
-{
-    const struct data_options *d = &s->options->data;
-    enum attend_status status = read_files(s, err);
-    if (!status)
-        status = make_sides(s, err);
-    if (!status)
-        status = load_corpus(s, &s->train_corpus, s->train, d->train_src, d->train_tgt, err);
-    if (!status && d->valid_src)
-        status = load_corpus(s, &s->valid_corpus, s->valid, d->valid_src, d->valid_tgt, err);
+        train_data_load(&s->data, s->options, from ? given : NULL, s->hooks, err);
+    if (!status && s->found && strcmp(s->found->texts.data, s->data.checksum) != 0)
+        return error_set(err, ATTEND_USAGE,
+                         "the training text is not the one that %s was made with; give the same "
+                         "text, or --overwrite to begin anew",
+                         s->checkpoint);
     return status;
 }
 
 static enum attend_status make_net(struct session *s, struct attend_error *err)
 {
     struct model_config config = s->options->config;
-    config.source_vocab = vocab_size(s->side[0].vocab);
-    config.target_vocab = vocab_size(s->side[1].vocab);
+    config.source_vocab = vocab_size(s->data.side[0].vocab);
+    config.target_vocab = vocab_size(s->data.side[1].vocab);
     if (config.positions == 0)
-        config.positions = sequences_longest(&s->train_corpus.source) + 1;
+        config.positions = store_longest_source(s->data.train) + 1;
+    if (s->found)
+        config = s->found->model->net.config;
     model_config_complete(&config);
     enum attend_status status = model_config_check(&config, err);
     if (!status)
@@ -137,44 +189,86 @@ static enum attend_status make_net(struct session *s, struct attend_error *err)
     return param_initialise(&s->net.params, (uint64_t)s->options->train.seed, err);
 }
 
+/* ---- All of it ---- */
+
+/* The log gets every report before the caller does. */
+static void pass_on(void *context, const struct attend_train_report *report)
+{
+    const struct session *s = context;
+    train_log_write(s->log, report);
+    if (s->hooks && s->hooks->report)
+        s->hooks->report(s->hooks->context, report);
+}
+
+static bool ask_stop(void *context)
+{
+    const struct session *s = context;
+    return s->hooks && s->hooks->stop && s->hooks->stop(s->hooks->context);
+}
+
+static enum attend_status run(struct session *s, struct attend_error *err)
+{
+    const struct attend_options *o = s->options;
+    const struct attend_train_hooks hooks = {.report = pass_on,
+                                             .stop = ask_stop,
+                                             .context = s,
+                                             .comm = s->hooks ? s->hooks->comm : NULL};
+    return trainer_run(
+        &(struct trainer_job){.options = &o->train,
+                              .net = &s->net,
+                              .values = s->values,
+                              .grads = s->grads,
+                              .train = s->data.train,
+                              .valid = s->data.has_valid ? &s->data.valid_text : NULL,
+                              .source = &s->data.side[0],
+                              .target = &s->data.side[1],
+                              .model = o->data.model,
+                              .checkpoint = s->checkpoint,
+                              .texts = {s->settings.text, s->data.checksum},
+                              .resume = s->found,
+                              .hooks = &hooks},
+        err);
+}
+
 static void session_release(struct session *s)
 {
-    for (int i = 0; i < 2; i++) {
-        lines_release(&s->train[i]);
-        lines_release(&s->valid[i]);
-        vocab_free(s->side[i].vocab);
-    }
-    corpus_release(&s->train_corpus);
-    corpus_release(&s->valid_corpus);
+    train_log_close(s->log);
+    train_data_release(&s->data);
+    checkpoint_free(s->found);
+    model_free(s->parent);
     seq2seq_release(&s->net);
+    strbuf_release(&s->settings);
+    free(s->checkpoint);
     free(s->values);
     free(s->grads);
+}
+
+static enum attend_status train(struct session *s, struct attend_error *err)
+{
+    const struct data_options *d = &s->options->data;
+    enum attend_status status = check_writable(d->model, err);
+    if (!status)
+        status = load_data(s, err);
+    if (!status)
+        status = make_net(s, err);
+    if (!status && d->log)
+        status = train_log_open(&s->log, d->log, s->found != NULL, s->settings.text, err);
+    return status ? status : run(s, err);
 }
 
 enum attend_status attend_train(const struct attend_options *options,
                                 const struct attend_train_hooks *hooks, struct attend_error *err)
 {
-    struct session s = {.options = options};
-    const struct data_options *d = &options->data;
-    enum attend_status status = check_options(d, err);
+    struct session s = {.options = options, .hooks = hooks};
+    enum attend_status status = check_options(&options->data, err);
     if (!status)
-        status = load_text(&s, err);
+        status = print_settings(&s, err);
     if (!status)
-        status = check_writable(d->model, err);
-    if (!status)
-        status = make_net(&s, err);
-    if (!status)
-        status = trainer_run(&(struct trainer_job){.options = &options->train,
-                                                   .net = &s.net,
-                                                   .values = s.values,
-                                                   .grads = s.grads,
-                                                   .train = &s.train_corpus,
-                                                   .valid = d->valid_src ? &s.valid_corpus : NULL,
-                                                   .source = &s.side[0],
-                                                   .target = &s.side[1],
-                                                   .model = d->model,
-                                                   .hooks = hooks},
-                             err);
+        status = find_checkpoint(&s, err);
+    if (!status && is_finished(&s))
+        report_finished(&s);
+    else if (!status)
+        status = train(&s, err);
     session_release(&s);
     return status;
 }

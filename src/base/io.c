@@ -70,6 +70,31 @@ void io_unmap(struct io_map *map)
     *map = (struct io_map){0};
 }
 
+/* ---- Temporary files ---- */
+
+char *io_folder(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
+}
+
+enum attend_status io_temporary(FILE **out, const char *folder, struct attend_error *err)
+{
+    struct strbuf name = {0};
+    strbuf_addf(&name, "%s/attend-XXXXXX", folder);
+    const int fd = name.failed ? -1 : mkostemp(name.text, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name.text);
+    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb+");
+    const enum attend_status status =
+        file ? ATTEND_OK : file_error(err, folder, "cannot hold a temporary file");
+    if (!file && fd >= 0)
+        close(fd);
+    strbuf_release(&name);
+    *out = file;
+    return status;
+}
+
 /* ---- Writing ---- */
 
 /* A rename over a pipe or /dev/null would replace it by a file: those are written straight. */
@@ -117,15 +142,13 @@ enum attend_status io_writer_open(struct io_writer *w, const char *path, struct 
  * the system. */
 static void sync_folder(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    struct strbuf folder = {0};
-    strbuf_add(&folder, slash ? path : ".", slash ? (size_t)(slash - path) + 1 : 1);
-    const int fd = folder.failed ? -1 : open(folder.text, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    char *folder = io_folder(path);
+    const int fd = folder ? open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : -1;
     if (fd >= 0) {
         fsync(fd);
         close(fd);
     }
-    strbuf_release(&folder);
+    free(folder);
 }
 
 /* An earlier write that failed has not left its reason in errno. */

@@ -20,6 +20,12 @@ struct io_map {
 enum attend_status io_map(struct io_map *, const char *path, struct attend_error *err);
 void io_unmap(struct io_map *);
 
+/* A file to write and read back that nobody else sees: it has no name, and is gone when closed or
+ * when the process ends, however that happens. It lies in `folder`. */
+enum attend_status io_temporary(FILE **out, const char *folder, struct attend_error *err);
+/* The folder that a path lies in, for the caller to free; NULL when out of memory. */
+char *io_folder(const char *path);
+
 /* Writing a file: everything goes to a temporary file in the same folder; commit makes it durable
  * and renames it over `path`, so that power loss or a full disk leaves the old file or the new one,
  * whole. A pipe or a device is written straight. */

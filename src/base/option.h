@@ -29,6 +29,8 @@ struct option_row {
     const char *value;    /* what help calls the value: N, FILE ... */
     const char *help;
     const char *(*choices)(int i); /* the i-th name, NULL past the last */
+    bool local;                    /* says nothing about the result: a path, a number of threads */
+    bool flexible;                 /* work that has begun may go on with another value */
 };
 
 /* Tables with the structs that they describe. */

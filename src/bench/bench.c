@@ -171,7 +171,7 @@ static void work(struct worker *w, void *argument)
 {
     struct run *run = argument;
     struct updater *u = &run->updater;
-    const struct seq2seq *net = u->net;
+    const struct seq2seq *net = u->parts.net;
     const struct batch *b = &u->tape.batch;
     const struct dropouts dropout = {.plain = {.rate = 0.2, .key = 1}};
     const struct decoder_loss loss = {
@@ -179,7 +179,7 @@ static void work(struct worker *w, void *argument)
     struct compute *c = &u->compute[w->index];
     double at[STAGES + 1] = {clock_seconds()};
     c->worker = w;
-    seq2seq_pack(u->net, c);
+    seq2seq_pack(u->parts.net, c);
     at[1] = clock_seconds();
     encoder_forward(&net->encoder, &u->tape.encoder, c, b, &dropout);
     at[2] = clock_seconds();
@@ -192,7 +192,7 @@ static void work(struct worker *w, void *argument)
     encoder_backward(&net->encoder, &u->tape.encoder, c, b, &dropout,
                      net->decoder.start == START_COPY);
     at[6] = clock_seconds();
-    optimizer_step(&u->optimizer, w, u->values, u->grads, 1e-3, 1);
+    optimizer_step(&u->optimizer, w, u->parts.values, u->parts.grads, 1e-3, 1);
     at[7] = clock_seconds();
     for (int i = 0; i < STAGES && w->index == 0; i++)
         run->stage[i] += at[i + 1] - at[i];
@@ -231,13 +231,13 @@ static void time_updates(struct run *run, const struct corpus *corpus, const str
         if (i == WARMUP)
             for (int s = 0; s < STAGES; s++)
                 run->stage[s] = 0;
-        team_run(run->updater.team, work, run);
+        team_run(run->updater.parts.team, work, run);
         if (i < WARMUP)
             continue;
         seconds += clock_seconds() - start;
         words += b->source_rows + b->target_rows - 2 * b->B;
         target_words += b->target_rows - b->B;
-        out->gflop += 1e-9 * flop(run->updater.net, b) / updates;
+        out->gflop += 1e-9 * flop(run->updater.parts.net, b) / updates;
     }
     out->updates_per_second = updates / seconds;
     out->tokens_per_second = words / seconds;
@@ -279,7 +279,13 @@ static enum attend_status bench_training(const struct bench_options *o, const st
     if (!status)
         status = start_weights(&net, &values, &grads, err);
     if (!status)
-        status = updater_init(&run.updater, &net, team, &optimizer_adam, values, grads, err);
+        status = updater_init(&run.updater,
+                              &(struct updater_parts){.net = &net,
+                                                      .team = team,
+                                                      .values = values,
+                                                      .grads = grads,
+                                                      .optimizer = &optimizer_adam},
+                              err);
     if (!status)
         status = plan_make(&plan, corpus, &rule, 1, err);
     if (!status)

@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/bug.h"
+#include "base/rng.h"
 #include "text/vocab.h"
 
 #include <stdbool.h>
@@ -88,6 +89,7 @@ void batch_bind(struct batch *b, struct arena *arena, const struct batch_text *t
     b->source_id = arena_take(arena, sizeof(int), N);
     b->target_in = arena_take(arena, sizeof(int), M);
     b->target_out = arena_take(arena, sizeof(int), M);
+    b->target_choice = arena_take(arena, sizeof(int), M);
     b->source_place = arena_take(arena, sizeof(int), 2 * N);
     b->target_place = arena_take(arena, sizeof(int), 2 * M);
     b->active = arena_take(arena, sizeof(int), 2 * (size_t)lanes * (size_t)(S + T));
@@ -201,4 +203,24 @@ void batch_fill(struct batch *b, const struct batch_text *text)
         lay_steps(&b->target[lane], b->order, size, first, &target_row, &work);
         fill_target(b, text, lane, size, first);
     }
+}
+
+/* ---- Scheduled sampling ---- */
+
+static void feed_back_step(struct batch *b, const struct steps *steps, int t, double rate,
+                           uint64_t key)
+{
+    for (int i = 0; i < steps->active[t]; i++) {
+        const int row = steps->start[t] + i, choice = b->target_choice[steps->start[t - 1] + i];
+        const uint64_t sentence = rng_key(key, (uint64_t)b->target_place[2 * row]);
+        if (choice >= VOCAB_SPECIALS && rng_uniform(sentence, (uint64_t)t) < rate)
+            b->target_in[row] = choice;
+    }
+}
+
+void batch_feed_back(struct batch *b, double rate, uint64_t key)
+{
+    for (int lane = 0; lane < b->lanes; lane++)
+        for (int t = 1; t < b->target[lane].count; t++)
+            feed_back_step(b, &b->target[lane], t, rate, key);
 }

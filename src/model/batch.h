@@ -10,6 +10,8 @@
 #include "nn/steps.h"
 #include "text/corpus.h"
 
+#include <stdint.h>
+
 struct arena;
 struct batch_order;
 
@@ -28,6 +30,7 @@ struct batch {
     int *source_id;     /* (source_rows) tokens in the encoder's order */
     int *target_in;     /* (target_rows) <s> y_1 .. y_n */
     int *target_out;    /* (target_rows) y_1 .. y_n </s> */
+    int *target_choice; /* (target_rows) the model's own word in place of target_out */
     int *source_place;  /* (source_rows, 2) sentence's item and position of each encoder row: what
                            dropout is keyed by */
     int *target_place;  /* (target_rows, 2) */
@@ -47,5 +50,8 @@ struct batch_text {
 void batch_bind(struct batch *, struct arena *, const struct batch_text *, int lanes);
 /* The layout; after batch_bind with the same arguments. */
 void batch_fill(struct batch *, const struct batch_text *);
+/* Scheduled sampling: each word of target_in, but for <s>, becomes the model's own choice of the
+ * step before with probability `rate`. Choices of <unk>, <s> and </s> are not taken. */
+void batch_feed_back(struct batch *, double rate, uint64_t key);
 
 #endif

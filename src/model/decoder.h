@@ -142,6 +142,7 @@ void decoder_forward(const struct decoder *, struct decoder_tape *, struct compu
 struct decoder_loss {
     double smoothing, scale; /* see nn/cross_entropy.h */
     bool gradient;
+    bool choose; /* leave the likeliest word of each row in the batch's target_choice */
 };
 double decoder_loss(const struct decoder *, struct decoder_tape *, struct compute *,
                     const struct batch *, const struct decoder_loss *);

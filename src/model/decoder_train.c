@@ -281,6 +281,7 @@ double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct comp
         .smoothing = loss->smoothing,
         .scale = loss->scale,
         .d_o = loss->gradient ? view_of(t->d_o, b->target_rows, d->R) : (struct view){0},
+        .choice = loss->choose ? b->target_choice : NULL,
     };
     return cross_entropy_run(&d->output, &t->output, c, &job);
 }

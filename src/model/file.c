@@ -379,10 +379,11 @@ enum attend_status file_find_tensor(struct file *f, struct file_tensor *want,
     return ATTEND_OK;
 }
 
-enum attend_status file_check_all_found(const struct file *f, struct attend_error *err)
+enum attend_status file_check_all_found(const struct file *f, const char *except,
+                                        struct attend_error *err)
 {
     for (int i = 0; i < f->entries; i++)
-        if (!f->entry[i].found)
+        if (!f->entry[i].found && strncmp(f->entry[i].tensor.name, except, strlen(except)) != 0)
             return error_set(err, ATTEND_FORMAT,
                              "%s: has a tensor %.64s, which its config does not ask for", f->path,
                              f->entry[i].tensor.name);

@@ -64,8 +64,10 @@ enum attend_status file_find_text(const struct file *, struct file_text *,
 /* A tensor that must be there, of this name, type and shape; its bytes lie in the map. cols = 0
  * takes a vector of any length and gets that length. */
 enum attend_status file_find_tensor(struct file *, struct file_tensor *, struct attend_error *err);
-/* An error when there is a tensor that nobody has asked for. */
-enum attend_status file_check_all_found(const struct file *, struct attend_error *err);
+/* An error when there is a tensor that nobody has asked for and whose name does not begin with
+ * `except`. */
+enum attend_status file_check_all_found(const struct file *, const char *except,
+                                        struct attend_error *err);
 void file_close(struct file *);
 
 #endif

@@ -30,6 +30,36 @@ static const struct side_names {
 } source_names = {"source_tokenizer", "vocab.source"},
   target_names = {"target_tokenizer", "vocab.target"};
 
+enum attend_status model_side_copy(struct model_side *side, const struct model_side *from,
+                                   struct attend_error *err)
+{
+    struct strbuf text = {0};
+    vocab_write(from->vocab, &text);
+    enum attend_status status = strbuf_status(&text, err);
+    if (!status)
+        status = vocab_parse(&side->vocab, text.text, text.length, "vocabulary", err);
+    side->tokenizer = from->tokenizer;
+    strbuf_release(&text);
+    return status;
+}
+
+void model_side_release(struct model_side *side)
+{
+    vocab_free(side->vocab);
+    *side = (struct model_side){0};
+}
+
+void model_side_join(const struct model_side *side, const int *ids, int count, struct strbuf *out)
+{
+    const char **piece = calloc((size_t)count + 1, sizeof *piece);
+    for (int i = 0; piece && i < count; i++)
+        piece[i] = vocab_piece(side->vocab, ids[i]);
+    if (piece)
+        side->tokenizer->join(out, piece, count);
+    out->failed = out->failed || !piece;
+    free(piece);
+}
+
 /* ---- Saving ---- */
 
 static void add_setting(struct strbuf *s, const struct option_row *row,
@@ -79,11 +109,19 @@ enum attend_status model_save(const char *path, const struct seq2seq *net,
                               const struct model_side *source, const struct model_side *target,
                               struct attend_error *err)
 {
+    return model_save_with(path, net, source, target, &(struct model_extra){0}, err);
+}
+
+enum attend_status model_save_with(const char *path, const struct seq2seq *net,
+                                   const struct model_side *source, const struct model_side *target,
+                                   const struct model_extra *extra, struct attend_error *err)
+{
     BUG_ON(vocab_size(source->vocab) != net->config.source_vocab ||
            vocab_size(target->vocab) != net->config.target_vocab);
     struct strbuf config = {0}, source_vocab = {0}, target_vocab = {0};
-    struct file_tensor tensor[PARAM_MAX + 2];
-    int tensors = 0;
+    struct file_tensor tensor[MODEL_EXTRA_TENSORS + PARAM_MAX + 2];
+    struct file_text text[MODEL_EXTRA_TEXTS + 3];
+    int tensors = 0, texts = 0;
     add_config(&config, &net->config);
     vocab_write(source->vocab, &source_vocab);
     vocab_write(target->vocab, &target_vocab);
@@ -92,19 +130,21 @@ enum attend_status model_save(const char *path, const struct seq2seq *net,
         status = error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
         goto done;
     }
-    for (; tensors < net->params.count; tensors++)
-        tensor[tensors] = param_tensor(net->params.item[tensors]);
+    for (int i = 0; i < extra->tensors; i++)
+        tensor[tensors++] = extra->tensor[i];
+    for (int i = 0; i < net->params.count; i++)
+        tensor[tensors++] = param_tensor(net->params.item[i]);
     tensor[tensors++] = text_tensor(source_names.vocab, &source_vocab);
     tensor[tensors++] = text_tensor(target_names.vocab, &target_vocab);
-    const struct file_text text[] = {{"config", config.text},
-                                     {source_names.tokenizer, source->tokenizer->name},
-                                     {target_names.tokenizer, target->tokenizer->name}};
-    status = file_save(path,
-                       &(struct file_content){.text = text,
-                                              .texts = sizeof text / sizeof *text,
-                                              .tensor = tensor,
-                                              .tensors = tensors},
-                       err);
+    text[texts++] = (struct file_text){"config", config.text};
+    text[texts++] = (struct file_text){source_names.tokenizer, source->tokenizer->name};
+    text[texts++] = (struct file_text){target_names.tokenizer, target->tokenizer->name};
+    for (int i = 0; i < extra->texts; i++)
+        text[texts++] = extra->text[i];
+    status = file_save(
+        path,
+        &(struct file_content){.text = text, .texts = texts, .tensor = tensor, .tensors = tensors},
+        err);
 done:
     strbuf_release(&config);
     strbuf_release(&source_vocab);
@@ -244,7 +284,7 @@ static enum attend_status load_net(struct loading *l, struct attend_error *err)
     decoder_declare(&net->decoder, &net->params, &config, &net->encoder.embedding);
     enum attend_status status = bind_params(l, err);
     if (!status)
-        status = file_check_all_found(l->file, err);
+        status = file_check_all_found(l->file, MODEL_EXTRA_PREFIX, err);
     if (!status)
         status = seq2seq_init(net, &config, false, err);
     if (!status)
@@ -307,8 +347,8 @@ void model_free(struct model *m)
                                .count = 1};
     option_release(&texts);
     seq2seq_release(&m->net);
-    vocab_free(m->source.vocab);
-    vocab_free(m->target.vocab);
+    model_side_release(&m->source);
+    model_side_release(&m->target);
     io_unmap(&m->map);
     free(m->values);
     free(m);

@@ -8,8 +8,10 @@
 #define ATTEND_MODEL_MODEL_H
 
 #include "base/io.h"
+#include "model/file.h"
 #include "model/seq2seq.h"
 
+struct strbuf;
 struct tokenizer_ops;
 struct vocab;
 
@@ -17,6 +19,12 @@ struct model_side {
     const struct tokenizer_ops *tokenizer;
     struct vocab *vocab;
 };
+
+enum attend_status model_side_copy(struct model_side *, const struct model_side *from,
+                                   struct attend_error *err);
+void model_side_release(struct model_side *);
+/* Append the text that ids of a side stand for. */
+void model_side_join(const struct model_side *, const int *ids, int count, struct strbuf *out);
 
 struct model {
     struct seq2seq net;               /* the texts of its config are the model's */
@@ -32,6 +40,19 @@ enum attend_status model_load(struct model **out, const char *path, struct atten
 enum attend_status model_save(const char *path, const struct seq2seq *net,
                               const struct model_side *source, const struct model_side *target,
                               struct attend_error *err);
+/* What a file may hold beside the model: texts, and tensors whose names begin with
+ * MODEL_EXTRA_PREFIX and which stand in the order of their element size, largest first. Those who
+ * load the model do not see them. */
+#define MODEL_EXTRA_PREFIX "training."
+enum { MODEL_EXTRA_TEXTS = 4, MODEL_EXTRA_TENSORS = 8 };
+struct model_extra {
+    struct file_text text[MODEL_EXTRA_TEXTS];
+    struct file_tensor tensor[MODEL_EXTRA_TENSORS];
+    int texts, tensors;
+};
+enum attend_status model_save_with(const char *path, const struct seq2seq *net,
+                                   const struct model_side *source, const struct model_side *target,
+                                   const struct model_extra *extra, struct attend_error *err);
 void model_free(struct model *);
 
 #endif

@@ -13,6 +13,7 @@ enum attend_status seq2seq_init(struct seq2seq *m, const struct model_config *co
     *m = (struct seq2seq){.config = *config, .training = training};
     model_config_complete(&m->config);
     encoder_declare(&m->encoder, &m->params, &m->config);
+    m->decoder_from = m->params.size;
     decoder_declare(&m->decoder, &m->params, &m->config, &m->encoder.embedding);
     bind_packed(m, &count);
     const enum attend_status status = arena_reserve(&m->packed, count.used, err);
@@ -38,17 +39,43 @@ void seq2seq_tape_bind(struct seq2seq_tape *tape, struct arena *arena, const str
     decoder_tape_bind(&tape->decoder, arena, &m->decoder, &tape->batch, team, m->training);
 }
 
+/* The pass before the one that counts: what would the model have said at each step? */
+static void feed_back(const struct seq2seq *m, struct seq2seq_tape *tape, struct compute *c,
+                      const struct seq2seq_job *job)
+{
+    const struct decoder_loss choose = {.choose = true};
+    decoder_forward(&m->decoder, &tape->decoder, c, &tape->batch, &tape->encoder, &job->dropout);
+    decoder_loss(&m->decoder, &tape->decoder, c, &tape->batch, &choose);
+    worker_meet(c->worker);
+    if (c->worker->index == 0)
+        batch_feed_back(&tape->batch, job->sampling, job->sampling_key);
+    worker_meet(c->worker);
+}
+
+static void backward(const struct seq2seq *m, struct seq2seq_tape *tape, struct compute *c,
+                     const struct seq2seq_job *job)
+{
+    const struct batch *b = &tape->batch;
+    const bool tells = job->ready && c->worker->index == 0;
+    decoder_backward(&m->decoder, &tape->decoder, c, b, &tape->encoder, &job->dropout);
+    if (tells)
+        job->ready(job->context, m->decoder_from, m->params.size);
+    encoder_backward(&m->encoder, &tape->encoder, c, b, &job->dropout,
+                     m->decoder.start == START_COPY);
+    if (tells)
+        job->ready(job->context, 0, m->decoder_from);
+}
+
 double seq2seq_run(const struct seq2seq *m, struct seq2seq_tape *tape, struct compute *c,
                    const struct seq2seq_job *job)
 {
     const struct batch *b = &tape->batch;
     encoder_forward(&m->encoder, &tape->encoder, c, b, &job->dropout);
+    if (job->sampling > 0)
+        feed_back(m, tape, c, job);
     decoder_forward(&m->decoder, &tape->decoder, c, b, &tape->encoder, &job->dropout);
     const double loss = decoder_loss(&m->decoder, &tape->decoder, c, b, &job->loss);
-    if (job->loss.gradient) {
-        decoder_backward(&m->decoder, &tape->decoder, c, b, &tape->encoder, &job->dropout);
-        encoder_backward(&m->encoder, &tape->encoder, c, b, &job->dropout,
-                         m->decoder.start == START_COPY);
-    }
+    if (job->loss.gradient)
+        backward(m, tape, c, job);
     return loss;
 }

@@ -17,6 +17,7 @@ struct seq2seq {
     struct encoder encoder;
     struct decoder decoder;
     bool training;       /* has gradients and transposed weights */
+    size_t decoder_from; /* the decoder's own parameters are the flat vectors' rest from here */
     struct arena packed; /* the rearranged weights */
 };
 
@@ -41,9 +42,17 @@ void seq2seq_tape_bind(struct seq2seq_tape *, struct arena *, const struct seq2s
 struct seq2seq_job {
     struct dropouts dropout;
     struct decoder_loss loss;
+    /* Scheduled sampling, in two passes (Duckworth et al. 2019): the decoder first runs on the
+     * given words, then on given words and its own choices mixed; the second pass counts. */
+    double sampling; /* probability of a choice; 0: teacher forcing */
+    uint64_t sampling_key;
+    /* Called by one member as soon as the gradients [from, to) of the flat vector are final, while
+     * the others go on; or NULL. */
+    void (*ready)(void *context, size_t from, size_t to);
+    void *context;
 };
-/* The summed loss of a batch under teacher forcing, and, when wanted, its gradient added to every
- * parameter's. By the whole team; the batch has been filled. */
+/* The summed loss of a batch, and, when wanted, its gradient added to every parameter's. By the
+ * whole team; the batch has been filled. */
 double seq2seq_run(const struct seq2seq *, struct seq2seq_tape *, struct compute *,
                    const struct seq2seq_job *);
 

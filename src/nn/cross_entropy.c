@@ -13,6 +13,7 @@ struct row_sums {
     real exps;   /* sum of exp(logit - max) */
     real logits; /* sum of the logits */
     real target; /* the target's logit, or 0 when it is in another member's columns */
+    int best;    /* where max is, when somebody wants to know */
 };
 
 void cross_entropy_declare(struct cross_entropy *l, struct param_set *set, const char *path, int R,
@@ -78,12 +79,24 @@ SIMD_STATIC(row_forward,
             (real * logit, const real *b, int from, int to, int target, struct row_sums *out),
             (logit, b, from, to, target, out))
 
+/* Where row_forward, which left exp(logit - max), found the maximum. */
+static int position_of_max(const real *p, int from, int to)
+{
+    int best = from;
+    for (int k = from + 1; k < to; k++)
+        best = p[k] > p[best] ? k : best;
+    return best;
+}
+
 /* The members' sums joined: `max` over all columns, `exps` relative to it. */
 static struct row_sums join(const struct row_sums *sums, int rows, int team)
 {
     struct row_sums all = {.max = -(real)INFINITY};
     for (int i = 0; i < team; i++)
-        all.max = sums[i * rows].max > all.max ? sums[i * rows].max : all.max;
+        if (sums[i * rows].max > all.max) {
+            all.max = sums[i * rows].max;
+            all.best = sums[i * rows].best;
+        }
     for (int i = 0; i < team; i++) {
         const struct row_sums *one = &sums[i * rows];
         if (one->exps > 0)
@@ -113,9 +126,12 @@ static void logits_forward(const struct cross_entropy *l, struct cross_entropy_t
     gemm_packed_columns(&c->gemm, view_rows(job->o, k.row, k.rows), &l->forward, k.logits, false,
                         k.from, k.to);
     struct row_sums *own = tape->sums + c->worker->index * k.rows;
-    for (int i = 0; i < k.rows; i++)
-        row_forward(k.logits.at + i * k.logits.row, l->b.value, k.from, k.to,
-                    job->target[k.row + i], &own[i]);
+    for (int i = 0; i < k.rows; i++) {
+        real *logit = k.logits.at + i * k.logits.row;
+        row_forward(logit, l->b.value, k.from, k.to, job->target[k.row + i], &own[i]);
+        if (job->choice)
+            own[i].best = position_of_max(logit, k.from, k.to);
+    }
 }
 
 /* loss = lse - (1 - eps) logit_y - eps mean(logits), and the own columns' gradient when one is
@@ -129,6 +145,8 @@ static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c
         const struct row_sums all = join(tape->sums + i, k.rows, team);
         const double eps = job->smoothing, lse = (double)all.max + log((double)all.exps);
         loss += lse - (1 - eps) * (double)all.target - eps * (double)all.logits / V;
+        if (job->choice && c->worker->index == 0)
+            job->choice[k.row + i] = all.best;
         if (!job->d_o.at)
             continue;
         real *p = k.logits.at + i * k.logits.row;

@@ -34,6 +34,7 @@ struct cross_entropy_job {
     double smoothing;  /* eps */
     double scale;      /* of the gradient: one over the number of target words */
     struct view d_o;   /* (N, R), overwritten; at = NULL: only the loss is wanted */
+    int *choice;       /* (N) gets the likeliest word of each row, unless NULL */
 };
 
 /* tied: see above. */

@@ -395,3 +395,27 @@ TEST(cross_entropy_levels_agree)
     fixture_release(&f[0]);
     fixture_release(&f[1]);
 }
+
+TEST(cross_entropy_chooses_the_likeliest_word_whatever_the_team)
+{
+    for (int threads = 1; threads <= MAX_TEAM; threads++) {
+        struct fixture f;
+        int choice[9];
+        fixture_init(&f, 9, 40, threads, 1);
+        f.job.choice = choice;
+        run(&f);
+        for (int i = 0; i < 9; i++) {
+            int best = 0;
+            double most = -INFINITY;
+            for (int k = 0; k < f.V; k++) {
+                double logit = (double)f.layer.b.value[k];
+                for (int r = 0; r < R; r++)
+                    logit += (double)(f.o[i * (R + GAP) + r] * f.layer.W.value[r * f.V + k]);
+                best = logit > most ? k : best;
+                most = logit > most ? logit : most;
+            }
+            assert_int_equal(choice[i], best);
+        }
+        fixture_release(&f);
+    }
+}

@@ -28,6 +28,13 @@ struct corpus_side {
     const char *name; /* of the file, for messages */
 };
 
+/* One pair, all borrowed. */
+struct pair_ids {
+    const int *source, *target;
+    int source_length, target_length;
+    int line; /* number from 1 in its file */
+};
+
 struct corpus_rule {
     struct corpus_side source, target;
     int max_length; /* pieces on either side of a pair, at most; 0 = no limit of the user's */

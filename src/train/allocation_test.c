@@ -71,15 +71,24 @@ TEST(update_allocates_nothing)
          *grads = calloc(net.params.size, sizeof *grads);
     param_bind(&net.params, values, grads);
     assert_int_equal(param_initialise(&net.params, 1, NULL), ATTEND_OK);
-    assert_int_equal(updater_init(&updater, &net, team, &optimizer_adam, values, grads, NULL),
-                     ATTEND_OK);
+    const struct updater_parts parts = {.net = &net,
+                                        .team = team,
+                                        .values = values,
+                                        .grads = grads,
+                                        .optimizer = &optimizer_adam,
+                                        .average_decay = 0.99};
+    assert_int_equal(updater_init(&updater, &parts, NULL), ATTEND_OK);
     assert_int_equal(updater_reserve(&updater, updater_measure(&updater, &batch), NULL), ATTEND_OK);
-    const struct update_settings settings = {
-        .dropout = {.plain = {.rate = 0.1, .key = 1}}, .lr = 0.01, .clip = 1};
+    const struct update_settings settings = {.dropout = {.plain = {.rate = 0.1, .key = 1}},
+                                             .lr = 0.01,
+                                             .clip = 1,
+                                             .sampling = 0.5,
+                                             .words = 28};
+    const struct batch_text both[] = {batch, batch};
     const double before = updater_loss(&updater, &batch);
     allocations = 0;
     for (int i = 0; i < 20; i++)
-        updater_update(&updater, &batch, &settings);
+        updater_update(&updater, both, 2, &settings);
     assert_int_equal(allocations, 0);
     assert_true(updater_loss(&updater, &batch) < before); /* the updates did something */
     updater_release(&updater);

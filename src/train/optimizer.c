@@ -32,8 +32,16 @@ void optimizer_bind(struct optimizer *o, struct arena *arena, const struct optim
     o->squares = arena_take(arena, sizeof(double), (size_t)block_count(o));
 }
 
-void optimizer_reset(struct optimizer *o)
+void optimizer_bind_average(struct optimizer *o, struct arena *arena, double decay)
 {
+    o->average = arena_take(arena, sizeof(real), o->size);
+    o->average_decay = decay;
+}
+
+void optimizer_reset(struct optimizer *o, const real *values)
+{
+    if (o->average)
+        memcpy(o->average, values, o->size * sizeof *values);
     for (int i = 0; i < o->ops->states; i++)
         vec_zero(o->state[i], o->size);
     o->step = 0;
@@ -68,6 +76,15 @@ SIMD_BODY void add_decay_body(real *restrict g, const real *restrict w, real fac
 SIMD_STATIC(add_decay, (real * g, const real *w, real factor, real decay, size_t n),
             (g, w, factor, decay, n))
 
+SIMD_BODY void follow_body(real *restrict average, const real *restrict value, real share, size_t n)
+{
+#pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        average[i] += share * (value[i] - average[i]);
+}
+SIMD_STATIC(follow, (real * average, const real *value, real share, size_t n),
+            (average, value, share, n))
+
 static void update_block(const struct optimizer *o, int block, real *values, real *grads,
                          struct optimizer_update update)
 {
@@ -82,6 +99,11 @@ static void update_block(const struct optimizer *o, int block, real *values, rea
     }
     o->ops->update(&update, n);
     vec_zero(grads + at, n);
+    if (o->average) {
+        const double young = (1.0 + (double)update.step) / (10.0 + (double)update.step);
+        const double d = young < o->average_decay ? young : o->average_decay;
+        follow(o->average + at, values + at, (real)(1 - d), n);
+    }
 }
 
 void optimizer_step(struct optimizer *o, struct worker *w, real *values, real *grads, double lr,

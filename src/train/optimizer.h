@@ -51,13 +51,21 @@ struct optimizer {
     real *state[2];                /* (size) each */
     double *squares; /* one sum for each block, so that the norm does not depend on the number of
                         threads */
-    long step;       /* updates made */
-    double norm;     /* of the last gradient, before clipping */
+    real *average;   /* (size) of the values, exponentially weighted; NULL: not kept */
+    double average_decay;
+    long step;   /* updates made */
+    double norm; /* of the last gradient, before clipping */
 };
 
 void optimizer_bind(struct optimizer *, struct arena *, const struct optimizer_ops *, size_t size);
+/* Keep an average of the values:
+ *
+ *     average = d average + (1 - d) value,    d = min(decay, (1 + step) / (10 + step))
+ *
+ * so that a young average forgets its start quickly. It begins at the values of the first reset. */
+void optimizer_bind_average(struct optimizer *, struct arena *, double decay);
 /* State and step to 0; settings stay. */
-void optimizer_reset(struct optimizer *);
+void optimizer_reset(struct optimizer *, const real *values);
 /* Clip the gradient to norm `clip` (0: do not), update the values, set the gradient to 0; by the
  * whole team, which has met on return. When the norm is not finite nothing is updated and the
  * gradient stays: look at optimizer->norm. */

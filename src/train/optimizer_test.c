@@ -35,7 +35,7 @@ static void fixture_init(struct fixture *f, const struct optimizer_ops *ops, siz
     assert_int_equal(arena_reserve(&f->arena, count.used, NULL), ATTEND_OK);
     memset(f->arena.block, 0xff, f->arena.size); /* NaN: reset must clear it */
     optimizer_bind(&f->optimizer, &f->arena, ops, n);
-    optimizer_reset(&f->optimizer);
+    optimizer_reset(&f->optimizer, f->values);
     assert_int_equal(team_new(&f->team, threads, NULL), ATTEND_OK);
     for (size_t i = 0; i < n; i++)
         f->values[i] = (real)rng_normal(1, i);
@@ -362,7 +362,7 @@ TEST(optimizer_settings_start_at_zero_and_survive_a_reset)
     assert_true(f.optimizer.weight_decay == 0 && f.optimizer.momentum == 0);
     f.optimizer.weight_decay = 0.2;
     f.optimizer.momentum = 0.5;
-    optimizer_reset(&f.optimizer);
+    optimizer_reset(&f.optimizer, f.values);
     assert_true(f.optimizer.weight_decay == 0.2 && f.optimizer.momentum == 0.5);
     fixture_release(&f);
 }
@@ -404,7 +404,7 @@ TEST(optimizer_reset_starts_again)
         for (int t = 0; t < 3; t++)
             step(&f);
         memcpy(first, f.values, sizeof first);
-        optimizer_reset(&f.optimizer);
+        optimizer_reset(&f.optimizer, f.values);
         assert_int_equal(f.optimizer.step, 0);
         for (size_t i = 0; i < 37; i++)
             f.values[i] = (real)rng_normal(1, i);

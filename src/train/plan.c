@@ -49,9 +49,28 @@ static void cut(struct plan *p, const struct sortable *sorted, int count,
             source = sorted[i].source;
             target = sorted[i].target;
         }
-        p->item[i] = sorted[i].item;
     }
     p->first[p->batches] = count;
+}
+
+/* First item of a rank's share of a batch of n: items are dealt in turn, the first ranks get one
+ * more. */
+static int share_start(int n, int rank, int ranks)
+{
+    const int more = n % ranks;
+    return rank * (n / ranks) + (rank < more ? rank : more);
+}
+
+/* Put every rank's share of a batch together. Items stand in order of length, so that dealing them
+ * in turn gives all ranks like lengths. */
+static void deal(struct plan *p, const struct sortable *sorted)
+{
+    for (int i = 0; i < p->batches; i++)
+        for (int k = p->first[i], n = p->first[i + 1] - k; k < p->first[i + 1]; k++) {
+            const int card = k - p->first[i];
+            p->item[p->first[i] + share_start(n, card % p->ranks, p->ranks) + card / p->ranks] =
+                sorted[k].item;
+        }
 }
 
 enum attend_status plan_make(struct plan *p, const struct corpus *corpus,
@@ -62,7 +81,8 @@ enum attend_status plan_make(struct plan *p, const struct corpus *corpus,
     struct sortable *sorted = malloc(count * sizeof *sorted);
     *p = (struct plan){.item = malloc(count * sizeof(int)),
                        .first = malloc((count + 1) * sizeof(int)),
-                       .order = malloc(count * sizeof(int))};
+                       .order = malloc(count * sizeof(int)),
+                       .ranks = rule->ranks > 1 ? rule->ranks : 1};
     if (!sorted || !p->item || !p->first || !p->order) {
         free(sorted);
         plan_release(p);
@@ -70,6 +90,7 @@ enum attend_status plan_make(struct plan *p, const struct corpus *corpus,
     }
     sort_items(sorted, corpus, key);
     cut(p, sorted, (int)count, rule);
+    deal(p, sorted);
     for (int i = 0; i < p->batches; i++)
         p->order[i] = i;
     if (rule->shuffle)
@@ -84,6 +105,15 @@ struct batch_text plan_batch(const struct plan *p, const struct corpus *corpus, 
                                .target = &corpus->target,
                                .item = p->item + p->first[i],
                                .count = p->first[i + 1] - p->first[i]};
+}
+
+struct batch_text plan_share(const struct plan *p, const struct corpus *corpus, int i, int rank)
+{
+    struct batch_text all = plan_batch(p, corpus, i);
+    const int from = share_start(all.count, rank, p->ranks);
+    all.item += from;
+    all.count = share_start(all.count, rank + 1, p->ranks) - from;
+    return all;
 }
 
 void plan_release(struct plan *p)

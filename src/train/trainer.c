@@ -1,369 +1,279 @@
-#include "train/trainer.h"
+#include "train/trainer_parts.h"
 
+#include "base/bug.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
-#include "train/schedule.h"
-#include "train/validate.h"
+#include "base/strbuf.h"
 
 #include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
-static const char *optimizer_name(int i) { return optimizers[i] ? optimizers[i]->name : NULL; }
-static const char *schedule_name(int i) { return schedules[i] ? schedules[i]->name : NULL; }
+/* Progress is reported about this often, and a checkpoint saved at least this often. */
+static const double REPORT_SECONDS = 0.25, SAVE_SECONDS = 300;
 
-#define FIELD(name) offsetof(struct train_options, name)
-const struct option_row train_rows[] = {
-    {.name = "batch-tokens",
-     .kind = OPTION_INT,
-     .offset = FIELD(batch_tokens),
-     .fallback = "1000",
-     .min = 1,
-     .max = 10000000,
-     .value = "N",
-     .help = "words of either side in a batch, at most; padding does not exist"},
-    {.name = "batch-sentences",
-     .kind = OPTION_INT,
-     .offset = FIELD(batch_sentences),
-     .fallback = "0",
-     .min = 0,
-     .max = 1000000,
-     .value = "N",
-     .help = "pairs in a batch, at most; 0: as many as the words allow"},
-    {.name = "dropout",
-     .kind = OPTION_REAL,
-     .offset = FIELD(dropout),
-     .fallback = "0.2",
-     .min = 0,
-     .max = 0.95,
-     .value = "P",
-     .help = "on embeddings, annotations and readout"},
-    {.name = "recurrent-dropout",
-     .kind = OPTION_REAL,
-     .offset = FIELD(recurrent_dropout),
-     .fallback = "0",
-     .min = 0,
-     .max = 0.95,
-     .value = "P",
-     .help = "on the recurrence, one mask a sentence (Gal and Ghahramani 2016)"},
-    {.name = "label-smoothing",
-     .kind = OPTION_REAL,
-     .offset = FIELD(label_smoothing),
-     .fallback = "0.1",
-     .min = 0,
-     .max = 0.95,
-     .value = "EPS",
-     .help = "share of the target spread over the vocabulary"},
-    {.name = "optimizer",
-     .kind = OPTION_CHOICE,
-     .offset = FIELD(optimizer),
-     .fallback = "adam",
-     .value = "NAME",
-     .help = "how weights follow gradients",
-     .choices = optimizer_name},
-    {.name = "lr",
-     .kind = OPTION_REAL,
-     .offset = FIELD(lr),
-     .fallback = "0",
-     .min = 0,
-     .max = 100,
-     .value = "X",
-     .help = "learning rate; 0: the optimizer's own (sgd 0.3, adadelta 1, adam and adamw 0.001)"},
-    {.name = "weight-decay",
-     .kind = OPTION_REAL,
-     .offset = FIELD(weight_decay),
-     .fallback = "0",
-     .min = 0,
-     .max = 100,
-     .value = "X",
-     .help = "pull of weights to 0: decoupled in adamw, added to the gradient (L2) in others"},
-    {.name = "momentum",
-     .kind = OPTION_REAL,
-     .offset = FIELD(momentum),
-     .fallback = "0.9",
-     .min = 0,
-     .max = 0.9999,
-     .value = "X",
-     .help = "of sgd; 0: plain gradient descent"},
-    {.name = "schedule",
-     .kind = OPTION_CHOICE,
-     .offset = FIELD(schedule),
-     .fallback = "constant",
-     .value = "NAME",
-     .help = "how the learning rate moves as training goes on",
-     .choices = schedule_name},
-    {.name = "warmup",
-     .kind = OPTION_INT,
-     .offset = FIELD(warmup),
-     .fallback = "0",
-     .min = 0,
-     .max = 1000000000,
-     .value = "N",
-     .help = "updates in which the rate rises to --lr; 0: 4000 for warmup-invsqrt, else none"},
-    {.name = "decay",
-     .kind = OPTION_REAL,
-     .offset = FIELD(decay),
-     .fallback = "0.7",
-     .min = 0.001,
-     .max = 1,
-     .value = "X",
-     .help = "factor on the rate: exponential each epoch, plateau each validation not better"},
-    {.name = "decay-from",
-     .kind = OPTION_INT,
-     .offset = FIELD(decay_from),
-     .fallback = "5",
-     .min = 1,
-     .max = 1000000,
-     .value = "N",
-     .help = "first epoch that exponential makes slower"},
-    {.name = "clip",
-     .kind = OPTION_REAL,
-     .offset = FIELD(clip),
-     .fallback = "1",
-     .min = 0,
-     .max = 1e9,
-     .value = "X",
-     .help = "largest norm of the gradient; 0: any"},
-    {.name = "max-epochs",
-     .kind = OPTION_INT,
-     .offset = FIELD(max_epochs),
-     .fallback = "30",
-     .min = 1,
-     .max = 1000000,
-     .value = "N",
-     .help = "passes over the training pairs, at most"},
-    {.name = "max-updates",
-     .kind = OPTION_INT,
-     .offset = FIELD(max_updates),
-     .fallback = "0",
-     .min = 0,
-     .max = 2000000000,
-     .value = "N",
-     .help = "updates, at most; 0: as many as the epochs take"},
-    {.name = "patience",
-     .kind = OPTION_INT,
-     .offset = FIELD(patience),
-     .fallback = "5",
-     .min = 0,
-     .max = 1000000,
-     .value = "N",
-     .help = "validations without improvement before training ends; 0: never"},
-    {.name = "seed",
-     .kind = OPTION_INT,
-     .offset = FIELD(seed),
-     .fallback = "1",
-     .min = 0,
-     .max = 2147483647,
-     .value = "N",
-     .help = "of every random choice"},
-    {.name = "threads",
-     .kind = OPTION_INT,
-     .offset = FIELD(threads),
-     .fallback = "0",
-     .min = 0,
-     .max = BATCH_LANES,
-     .value = "N",
-     .help = "threads; 0: one for each core"},
-    {0},
-};
-#undef FIELD
-
-/* Progress is reported about this often. */
-static const double REPORT_SECONDS = 0.25;
-
-struct trainer {
-    const struct trainer_job *job;
-    struct team *team;
-    struct updater updater;
-    struct schedule schedule;
-    struct crew *crew;
-    struct plan valid_plan;
-    struct attend_train_report report;
-    double started, reported; /* seconds on the clock */
-    double tokens;            /* since the last report */
-    double epoch_loss, epoch_words;
-    struct validation best;
-    size_t largest; /* batch, in bytes */
-    long per_epoch; /* updates */
-};
-
-static void report(struct trainer *t, enum attend_train_event event)
+void trainer_report(struct trainer *t, enum attend_train_event event)
 {
     const struct attend_train_hooks *hooks = t->job->hooks;
     t->report.event = event;
     t->report.seconds = clock_seconds() - t->started;
-    if (hooks && hooks->report)
+    t->report.update = t->at.update;
+    t->report.epoch = t->at.epoch;
+    t->report.best_epoch = t->at.best_epoch;
+    t->report.best_update = t->at.best_update;
+    t->report.patience_left = t->at.patience_left;
+    if (hooks && hooks->report && trainer_is_first_rank(t))
         hooks->report(hooks->context, &t->report);
 }
 
+/* All processes stop at the same update. */
 static bool stop_wanted(const struct trainer *t)
 {
     const struct attend_train_hooks *hooks = t->job->hooks;
-    return hooks && hooks->stop && hooks->stop(hooks->context);
-}
-
-/* ---- Memory: the largest batch of a plan is known before its first update ---- */
-
-static void measure(struct trainer *t, const struct corpus *corpus, const struct plan *plan)
-{
-    for (int i = 0; i < plan->batches; i++) {
-        const struct batch_text text = plan_batch(plan, corpus, i);
-        const size_t bytes = updater_measure(&t->updater, &text);
-        t->largest = bytes > t->largest ? bytes : t->largest;
-    }
-}
-
-static enum attend_status plan_epoch(struct trainer *t, struct plan *plan, int epoch,
-                                     struct attend_error *err)
-{
-    const struct train_options *o = t->job->options;
-    const struct plan_rule rule = {o->batch_tokens, o->batch_sentences, (uint64_t)o->seed, true};
-    enum attend_status status = plan_make(plan, t->job->train, &rule, epoch, err);
-    if (status)
-        return status;
-    t->per_epoch = plan->batches;
-    measure(t, t->job->train, plan);
-    status = updater_reserve(&t->updater, t->largest, err);
-    if (status)
-        plan_release(plan);
-    return status;
+    double wanted = hooks && hooks->stop && hooks->stop(hooks->context);
+    if (t->comm)
+        t->comm->sum(t->comm->context, &wanted, 1);
+    return wanted > 0;
 }
 
 /* ---- Updates ---- */
 
-static enum attend_status diverged(const struct trainer *t, const struct batch_text *text,
+static enum attend_status diverged(struct trainer *t, const struct feed_batch *batch, int count,
                                    double loss, struct attend_error *err)
 {
-    return error_set(err, ATTEND_DIVERGED,
-                     "training diverged at update %ld, epoch %d (loss %g, gradient norm %g; the "
-                     "batch's first pair is "
-                     "line %d); try a smaller --lr or --clip%s%s",
-                     t->report.update + 1, t->report.epoch, loss, t->updater.optimizer.norm,
-                     t->job->train->line[text->item[0]],
-                     t->report.best_epoch ? "; the best model so far is in " : "",
-                     t->report.best_epoch ? t->job->model : "");
-}
-
-static enum attend_status stopped(const struct trainer *t, struct attend_error *err)
-{
-    const struct attend_train_report *r = &t->report;
-    return r->best_epoch
-               ? error_set(err, ATTEND_STOPPED,
-                           "stopped at update %ld, epoch %d; the model of epoch %d is in %s",
-                           r->update, r->epoch, r->best_epoch, t->job->model)
-               : error_set(err, ATTEND_STOPPED,
-                           "stopped at update %ld, before a first model was saved", r->update);
-}
-
-static void count_progress(struct trainer *t, double loss, double done)
-{
-    const struct batch *b = &t->updater.tape.batch;
-    t->epoch_loss += loss;
-    t->epoch_words += b->target_rows;
-    t->tokens += b->source_rows + b->target_rows - 2 * b->B;
-    t->report.update++;
-    t->report.epoch_done = done;
-    t->report.loss = t->epoch_loss / t->epoch_words;
-    const double time = clock_seconds(), passed = time - t->reported;
-    if (passed < REPORT_SECONDS && done < 1)
-        return;
-    const struct train_options *o = t->job->options;
-    double whole = (double)t->per_epoch * o->max_epochs;
-    whole = o->max_updates && o->max_updates < whole ? o->max_updates : whole;
-    t->report.tokens_per_second = t->tokens / passed;
-    t->report.eta = (time - t->started) * (whole / (double)t->report.update - 1);
-    t->reported = time;
-    t->tokens = 0;
-    report(t, ATTEND_TRAIN_PROGRESS);
-}
-
-static struct dropouts dropouts(const struct train_options *o, uint64_t update)
-{
-    const uint64_t key = rng_key(rng_key(rng_seed((uint64_t)o->seed), 0x64726f70), update);
-    return (struct dropouts){.plain = {.rate = o->dropout, .key = key},
-                             .recurrent = {.rate = o->recurrent_dropout, .key = key}};
-}
-
-static bool last_update(const struct trainer *t)
-{
-    return t->job->options->max_updates && t->report.update >= t->job->options->max_updates;
-}
-
-static enum attend_status run_batches(struct trainer *t, const struct plan *plan,
-                                      struct attend_error *err)
-{
-    const struct train_options *o = t->job->options;
-    for (int i = 0; i < plan->batches && !last_update(t); i++) {
-        if (stop_wanted(t))
-            return stopped(t, err);
-        const struct batch_text text = plan_batch(plan, t->job->train, plan->order[i]);
-        const double lr = schedule_rate(&t->schedule, t->report.update + 1, t->report.epoch);
-        const struct update_settings settings = {
-            .dropout = dropouts(o, (uint64_t)t->report.update),
-            .smoothing = o->label_smoothing,
-            .lr = lr,
-            .clip = o->clip,
-        };
-        const double loss = updater_update(&t->updater, &text, &settings);
-        if (!isfinite(loss) || !isfinite(t->updater.optimizer.norm))
-            return diverged(t, &text, loss, err);
-        t->report.lr = lr;
-        count_progress(t, loss, (i + 1.0) / plan->batches);
-    }
-    return ATTEND_OK;
-}
-
-/* ---- Validation and the best model ---- */
-
-static enum attend_status save(struct trainer *t, struct attend_error *err)
-{
-    const struct trainer_job *job = t->job;
-    t->report.best_epoch = t->report.epoch;
-    return model_save(job->model, job->net, job->source, job->target, err);
-}
-
-/* More sentences right is better; among equals the lower loss. */
-static bool better(const struct validation *new, const struct validation *old)
-{
-    return new->accuracy != old->accuracy ? new->accuracy > old->accuracy : new->loss < old->loss;
-}
-
-static enum attend_status validate_epoch(struct trainer *t, struct attend_error *err)
-{
-    struct validation result;
-    enum attend_status status =
-        validate(&t->updater, t->crew, t->job->valid, &t->valid_plan, &result, err);
-    if (status)
-        return status;
-    t->report.best = t->report.best_epoch == 0 || better(&result, &t->best);
-    schedule_validated(&t->schedule, t->report.best);
-    t->report.valid_loss = result.loss;
-    t->report.valid_accuracy = result.accuracy;
-    t->report.patience_left =
-        t->report.best ? t->job->options->patience : t->report.patience_left - 1;
-    if (t->report.best) {
-        t->best = result;
-        status = save(t, err);
-    }
-    report(t, ATTEND_TRAIN_VALIDATED);
+    struct strbuf lines = {0};
+    int pairs = 0;
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < batch[i].text.count; k++, pairs++)
+            if (pairs < 8)
+                strbuf_addf(&lines, "%s%d", pairs ? ", " : "",
+                            t->feed.corpus.line[batch[i].text.item[k]]);
+    /* What was good is kept before anything is said. */
+    if (t->at.update > 0)
+        judge_save_checkpoint(t, NULL);
+    const enum attend_status status = error_set(
+        err, ATTEND_DIVERGED,
+        "training diverged at update %d, epoch %d (loss %g, gradient norm %g) on %d pairs, lines "
+        "%s%s; %s",
+        t->at.update + 1, t->at.epoch, loss, t->updater.optimizer.norm, pairs,
+        lines.text ? lines.text : "", pairs > 8 ? " ..." : "",
+        t->at.update > 0 ? "the weights before it are saved: go on with --resume and a smaller "
+                           "--lr or --clip"
+                         : "try a smaller --lr or --clip");
+    strbuf_release(&lines);
     return status;
 }
 
-static enum attend_status run_epoch(struct trainer *t, int epoch, struct attend_error *err)
+static enum attend_status stopped(struct trainer *t, struct attend_error *err)
 {
-    struct plan plan;
-    enum attend_status status = plan_epoch(t, &plan, epoch, err);
+    const enum attend_status status = judge_save_checkpoint(t, err);
     if (status)
         return status;
-    t->report.epoch = epoch;
-    t->epoch_loss = t->epoch_words = 0;
-    status = run_batches(t, &plan, err);
-    plan_release(&plan);
-    if (status)
-        return status;
-    return t->job->valid ? validate_epoch(t, err) : save(t, err);
+    return error_set(
+        err, ATTEND_STOPPED,
+        "stopped at update %d, epoch %d; everything is in %s: the same command goes on",
+        t->at.update, t->at.epoch, t->job->checkpoint);
 }
 
-/* ---- Start to end ---- */
+static double seconds_left(const struct trainer *t, double time)
+{
+    const struct train_options *o = t->job->options;
+    double whole = (double)t->per_epoch * o->max_epochs;
+    whole = o->max_updates && o->max_updates < whole ? o->max_updates : whole;
+    const double made = (double)(t->at.update - t->report.resumed);
+    return made > 0 ? (time - t->started) / made * (whole - t->at.update) : 0;
+}
+
+static void count_progress(struct trainer *t, const struct feed_batch *batch, int count,
+                           double loss)
+{
+    const struct train_options *o = t->job->options;
+    double words = 0;
+    for (int i = 0; i < count; i++) {
+        const struct batch_text *text = &batch[i].text;
+        words += (double)batch[i].words;
+        for (int k = 0; k < text->count; k++)
+            t->tokens += sequences_length(text->source, text->item[k]) +
+                         sequences_length(text->target, text->item[k]);
+    }
+    t->at.epoch_loss += loss;
+    t->at.epoch_words += words;
+    t->at.update++;
+    t->report.epoch_done = feed_done(&t->feed);
+    t->report.loss = t->at.epoch_loss / t->at.epoch_words;
+    t->report.update_loss = loss / words;
+    t->report.norm = t->updater.optimizer.norm;
+    const double time = clock_seconds(), passed = time - t->reported;
+    if (passed >= REPORT_SECONDS) {
+        t->report.tokens_per_second = t->report.ranks * t->tokens / passed;
+        t->report.eta = seconds_left(t, time);
+        t->reported = time;
+        t->tokens = 0;
+        trainer_report(t, ATTEND_TRAIN_PROGRESS);
+    }
+    if (o->log_every && t->at.update % o->log_every == 0)
+        trainer_report(t, ATTEND_TRAIN_UPDATED);
+}
+
+static struct update_settings settings_of(const struct trainer *t, double words)
+{
+    const struct train_options *o = t->job->options;
+    const uint64_t seed = rng_seed((uint64_t)o->seed), update = (uint64_t)t->at.update,
+                   key = rng_key(rng_key(seed, 0x64726f70), update);
+    const double rise = o->sampling_warmup ? (double)t->at.update / o->sampling_warmup : 1;
+    return (struct update_settings){
+        .dropout = {.plain = {.rate = o->dropout, .key = key},
+                    .recurrent = {.rate = o->recurrent_dropout, .key = key}},
+        .smoothing = o->label_smoothing,
+        .lr = schedule_rate(&t->schedule, t->at.update + 1, t->at.epoch),
+        .clip = o->clip,
+        .sampling = o->sampling * (rise < 1 ? rise : 1),
+        .sampling_key = rng_key(rng_key(seed, 0x73616d70), update),
+        .words = words};
+}
+
+/* Make room for batches; almost always there is room already. */
+static enum attend_status reserve(struct trainer *t, const struct feed_batch *batch, int count,
+                                  struct attend_error *err)
+{
+    for (int i = 0; i < count; i++) {
+        const size_t bytes = updater_measure(&t->updater, &batch[i].text);
+        t->largest = bytes > t->largest ? bytes : t->largest;
+    }
+    return updater_reserve(&t->updater, t->largest, err);
+}
+
+static enum attend_status make_update(struct trainer *t, const struct feed_batch *batch, int count,
+                                      struct attend_error *err)
+{
+    struct batch_text text[TRAIN_MAX_ACCUMULATE];
+    double words = 0;
+    const enum attend_status status = reserve(t, batch, count, err);
+    if (status)
+        return status;
+    for (int i = 0; i < count; i++) {
+        text[i] = batch[i].text;
+        words += (double)batch[i].words;
+    }
+    const struct update_settings settings = settings_of(t, words);
+    const double loss = updater_update(&t->updater, text, count, &settings);
+    if (!isfinite(loss) || !isfinite(t->updater.optimizer.norm))
+        return diverged(t, batch, count, loss, err);
+    t->report.lr = settings.lr;
+    t->at.window = t->feed.at.window;
+    t->at.batch = t->feed.at.batch;
+    count_progress(t, batch, count, loss);
+    return ATTEND_OK;
+}
+
+/* ---- The loop ---- */
+
+static enum attend_status end_epoch(struct trainer *t, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    if (!t->job->options->valid_every)
+        status = judge_model(t, err);
+    t->at.epoch++;
+    t->at.window = t->at.batch = 0;
+    t->at.epoch_loss = t->at.epoch_words = 0;
+    if (!status)
+        status = judge_save_checkpoint(t, err);
+    if (!status)
+        judge_clean(t);
+    return status;
+}
+
+static bool is_time_to_save(const struct trainer *t)
+{
+    const int every = t->job->options->save_every;
+    return every ? t->at.update % every == 0 : clock_seconds() - t->saved > SAVE_SECONDS;
+}
+
+static enum attend_status after_update(struct trainer *t, struct attend_error *err)
+{
+    const struct train_options *o = t->job->options;
+    enum attend_status status = ATTEND_OK;
+    const bool judge =
+        (o->valid_every && t->at.update % o->valid_every == 0) || t->at.update == o->max_updates;
+    if (judge)
+        status = judge_model(t, err);
+    if (!status && (judge || is_time_to_save(t)))
+        status = judge_save_checkpoint(t, err);
+    if (!status && judge)
+        judge_clean(t);
+    return status;
+}
+
+/* An update, or the end of an epoch. */
+static enum attend_status go_on(struct trainer *t, struct attend_error *err)
+{
+    struct feed_batch batch[TRAIN_MAX_ACCUMULATE];
+    const int most = t->job->options->accumulate > 1 ? t->job->options->accumulate : 1;
+    int count = 0;
+    enum attend_status status = ATTEND_OK;
+    if (t->feed.at.epoch != t->at.epoch)
+        status = feed_seek(&t->feed, (struct feed_position){t->at.epoch, t->at.window, t->at.batch},
+                           err);
+    if (!status)
+        status = feed_next(&t->feed, batch, most, &count, err);
+    if (status)
+        return status;
+    if (count == 0)
+        return end_epoch(t, err);
+    status = make_update(t, batch, count, err);
+    return status ? status : after_update(t, err);
+}
+
+const char *trainer_reason_to_end(const struct train_options *o, const struct progress *at)
+{
+    if (o->patience && at->best_epoch && at->patience_left <= 0)
+        return "no better model within --patience validations";
+    if (o->max_updates && at->update >= o->max_updates)
+        return "--max-updates reached";
+    return at->epoch > o->max_epochs ? "--max-epochs reached" : NULL;
+}
+
+static const char *reason_to_end(const struct trainer *t)
+{
+    struct train_options o = *t->job->options;
+    o.patience = t->job->valid ? o.patience : 0;
+    return trainer_reason_to_end(&o, &t->at);
+}
+
+static enum attend_status finish(struct trainer *t, const char *reason, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    if (!t->at.finished) {
+        status = judge_average(t, err);
+        t->at.finished = true;
+        t->kept.count = 0;
+        if (!status)
+            status = judge_save_checkpoint(t, err);
+        if (!status)
+            judge_clean(t);
+    }
+    t->report.reason = reason;
+    if (!status)
+        trainer_report(t, ATTEND_TRAIN_FINISHED);
+    return status;
+}
+
+static enum attend_status loop(struct trainer *t, struct attend_error *err)
+{
+    const char *reason;
+    while (!(reason = reason_to_end(t))) {
+        t->at.finished = false;
+        const enum attend_status status = go_on(t, err);
+        if (status)
+            return status;
+        if (!reason_to_end(t) && stop_wanted(t))
+            return stopped(t, err);
+    }
+    return finish(t, reason, err);
+}
+
+/* ---- Start ---- */
 
 static enum attend_status prepare_schedule(struct trainer *t, struct attend_error *err)
 {
@@ -377,7 +287,8 @@ static enum attend_status prepare_schedule(struct trainer *t, struct attend_erro
                                     .base = o->lr > 0 ? o->lr : optimizer_find(o->optimizer)->lr,
                                     .warmup = o->warmup,
                                     .decay = o->decay,
-                                    .decay_from = o->decay_from};
+                                    .decay_from = o->decay_from,
+                                    .falls = t->at.falls};
     return ATTEND_OK;
 }
 
@@ -385,18 +296,63 @@ static enum attend_status prepare_updater(struct trainer *t, struct attend_error
 {
     const struct trainer_job *job = t->job;
     const struct train_options *o = job->options;
-    const enum attend_status status = updater_init(
-        &t->updater, job->net, t->team, optimizer_find(o->optimizer), job->values, job->grads, err);
+    const struct updater_parts parts = {.net = job->net,
+                                        .team = t->team,
+                                        .values = job->values,
+                                        .grads = job->grads,
+                                        .optimizer = optimizer_find(o->optimizer),
+                                        .average_decay = o->ema,
+                                        .comm = t->comm};
+    const enum attend_status status = updater_init(&t->updater, &parts, err);
     t->updater.optimizer.weight_decay = o->weight_decay;
     t->updater.optimizer.momentum = o->momentum;
+    return status || !job->resume ? status : checkpoint_restore(job->resume, &t->updater, err);
+}
+
+static enum attend_status prepare_validation(struct trainer *t, struct attend_error *err)
+{
+    const struct trainer_job *job = t->job;
+    const struct train_options *o = job->options;
+    const struct plan_rule rule = {.tokens = o->batch_tokens, .sentences = o->batch_sentences};
+    t->metric = validation_metric_find(o->valid_metric, job->target);
+    if (!job->valid)
+        return ATTEND_OK;
+    const enum attend_status status = plan_make(&t->valid_plan, job->valid->corpus, &rule, 0, err);
+    for (int i = 0; i < t->valid_plan.batches; i++) {
+        const struct batch_text text = plan_batch(&t->valid_plan, job->valid->corpus, i);
+        const size_t bytes = updater_measure(&t->updater, &text);
+        t->largest = bytes > t->largest ? bytes : t->largest;
+    }
     return status;
+}
+
+static enum attend_status prepare_feed(struct trainer *t, struct attend_error *err)
+{
+    const struct train_options *o = t->job->options;
+    const struct feed_rule rule = {.plan = {.tokens = o->batch_tokens,
+                                            .sentences = o->batch_sentences,
+                                            .seed = (uint64_t)o->seed,
+                                            .shuffle = true,
+                                            .ranks = t->comm ? t->comm->size : 1},
+                                   .window = 1000L * (o->window ? o->window : 16000),
+                                   .rank = t->comm ? t->comm->rank : 0};
+    return feed_init(&t->feed, t->job->train, &rule, err);
+}
+
+static void prepare_progress(struct trainer *t)
+{
+    const struct checkpoint *resume = t->job->resume;
+    t->at = resume ? resume->progress
+                   : (struct progress){.epoch = 1, .patience_left = t->job->options->patience};
+    if (resume)
+        t->kept = resume->kept;
 }
 
 static enum attend_status prepare(struct trainer *t, struct attend_error *err)
 {
-    const struct trainer_job *job = t->job;
-    const struct train_options *o = job->options;
+    const struct train_options *o = t->job->options;
     const int threads = o->threads ? o->threads : threads_available();
+    prepare_progress(t);
     enum attend_status status = prepare_schedule(t, err);
     if (!status)
         status = team_new(&t->team, threads < BATCH_LANES ? threads : BATCH_LANES, err);
@@ -404,67 +360,74 @@ static enum attend_status prepare(struct trainer *t, struct attend_error *err)
         status = prepare_updater(t, err);
     if (!status)
         status = crew_new(&t->crew, t->team, err);
-    if (status || !job->valid)
-        return status;
-    const struct plan_rule rule = {.tokens = o->batch_tokens, .sentences = o->batch_sentences};
-    status = plan_make(&t->valid_plan, job->valid, &rule, 0, err);
     if (!status)
-        measure(t, job->valid, &t->valid_plan);
+        status = prepare_validation(t, err);
+    if (!status)
+        status = prepare_feed(t, err);
     return status;
 }
 
-/* The first epoch's plan tells the memory; it is made again when the epoch begins. */
+/* Walk through an epoch's batches without running them: the largest tells the memory, their number
+ * how long it will take. */
+static enum attend_status survey(struct trainer *t, struct attend_error *err)
+{
+    struct feed_batch batch[TRAIN_MAX_ACCUMULATE];
+    const int most = t->job->options->accumulate > 1 ? t->job->options->accumulate : 1;
+    int count;
+    enum attend_status status =
+        feed_seek(&t->feed, (struct feed_position){.epoch = t->at.epoch}, err);
+    while (!status && !(status = feed_next(&t->feed, batch, most, &count, err)) && count) {
+        status = reserve(t, batch, count, err);
+        t->per_epoch++;
+    }
+    t->feed.at = (struct feed_position){0}; /* the loop seeks its own place */
+    return status;
+}
+
 static enum attend_status announce(struct trainer *t, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
-    struct plan plan;
-    const enum attend_status status = plan_epoch(t, &plan, 1, err);
+    const enum attend_status status = survey(t, err);
     if (status)
         return status;
-    plan_release(&plan);
     t->report = (struct attend_train_report){
-        .train_pairs = job->train->source.count,
-        .valid_pairs = job->valid ? job->valid->source.count : 0,
-        .skipped_pairs = job->train->skipped,
-        .first_skipped = job->train->first_skipped,
+        .train_pairs = store_pairs(job->train),
+        .valid_pairs = job->valid ? job->valid->corpus->source.count : 0,
         .source_vocab = job->net->config.source_vocab,
         .target_vocab = job->net->config.target_vocab,
         .parameters = job->net->params.size,
         .memory = 2 * job->net->params.size * sizeof(real) + t->updater.state.size + t->largest +
                   job->net->packed.size,
         .threads = team_size(t->team),
+        .ranks = t->comm ? t->comm->size : 1,
         .max_epochs = job->options->max_epochs,
-        .patience_left = job->options->patience,
+        .metric = job->valid ? validation_metric_name(t->metric) : NULL,
+        .resumed = t->at.update,
     };
-    report(t, ATTEND_TRAIN_STARTED);
+    trainer_report(t, ATTEND_TRAIN_STARTED);
     return ATTEND_OK;
 }
 
-static bool enough(const struct trainer *t)
+static void release(struct trainer *t)
 {
-    const struct train_options *o = t->job->options;
-    return t->report.epoch == o->max_epochs || last_update(t) ||
-           (t->job->valid && o->patience && t->report.patience_left == 0);
+    feed_release(&t->feed);
+    plan_release(&t->valid_plan);
+    crew_free(t->crew);
+    updater_release(&t->updater);
+    team_free(t->team);
 }
 
 enum attend_status trainer_run(const struct trainer_job *job, struct attend_error *err)
 {
-    struct trainer t = {.job = job};
-    t.started = t.reported = clock_seconds();
+    const struct attend_comm *comm = job->hooks ? job->hooks->comm : NULL;
+    struct trainer t = {.job = job, .comm = comm && comm->size > 1 ? comm : NULL};
+    t.started = t.reported = t.saved = clock_seconds();
     enum attend_status status = prepare(&t, err);
     if (!status)
         status = announce(&t, err);
     t.started = t.reported = clock_seconds();
-    for (int epoch = 1; !status; epoch++) {
-        status = run_epoch(&t, epoch, err);
-        if (!status && enough(&t))
-            break;
-    }
     if (!status)
-        report(&t, ATTEND_TRAIN_FINISHED);
-    plan_release(&t.valid_plan);
-    crew_free(t.crew);
-    updater_release(&t.updater);
-    team_free(t.team);
+        status = loop(&t, err);
+    release(&t);
     return status;
 }

@@ -1,39 +1,28 @@
-/* The training loop: epochs of planned batches, validation after each, the best model kept. */
+/* The training loop: updates, validations, the best model and a checkpoint kept on the way. */
 #ifndef ATTEND_TRAIN_TRAINER_H
 #define ATTEND_TRAIN_TRAINER_H
 
 #include "attend/train.h"
-#include "base/option.h"
-#include "model/model.h"
-#include "text/corpus.h"
-
-struct train_options {
-    int batch_tokens, batch_sentences;
-    double dropout, recurrent_dropout, label_smoothing;
-    char *optimizer;
-    double lr; /* 0: the optimiser's own */
-    double clip, weight_decay, momentum;
-    char *schedule; /* NULL: constant */
-    int warmup;     /* updates; 0: the schedule's own */
-    double decay;
-    int decay_from; /* epoch */
-    int max_epochs, max_updates;
-    int patience;
-    int seed;
-    int threads;
-};
-extern const struct option_row train_rows[];
+#include "text/store.h"
+#include "train/checkpoint.h"
+#include "train/validate.h"
 
 struct trainer_job {
     const struct train_options *options;
     struct seq2seq *net; /* parameters bound, with gradients, and started */
     real *values, *grads;
-    const struct corpus *train;
-    const struct corpus *valid; /* or NULL: then the last epoch's model is kept */
+    const struct store *train;
+    const struct valid_text *valid; /* or NULL: then the last model is kept */
     const struct model_side *source, *target;
-    const char *model; /* where the best model goes */
+    const char *model;               /* where the best model goes */
+    const char *checkpoint;          /* where the checkpoint goes */
+    struct training_texts texts;     /* for the files */
+    const struct checkpoint *resume; /* what to go on from, or NULL */
     const struct attend_train_hooks *hooks;
 };
 enum attend_status trainer_run(const struct trainer_job *, struct attend_error *err);
+
+/* Why a training that has come this far ends under these settings; NULL: it goes on. */
+const char *trainer_reason_to_end(const struct train_options *, const struct progress *);
 
 #endif

@@ -1,31 +1,35 @@
 #include "train/update.h"
 
+#include "base/bug.h"
 #include "base/error.h"
 
+#include <math.h>
 #include <stdlib.h>
 
-static void bind_state(struct updater *u, struct arena *arena, const struct optimizer_ops *ops)
+static void bind_state(struct updater *u, struct arena *arena)
 {
-    for (int i = 0; i < team_size(u->team); i++)
+    for (int i = 0; i < team_size(u->parts.team); i++)
         gemm_scratch_bind(&u->compute[i].gemm, arena);
-    optimizer_bind(&u->optimizer, arena, ops, u->net->params.size);
+    optimizer_bind(&u->optimizer, arena, u->parts.optimizer, u->parts.net->params.size);
+    if (u->parts.average_decay > 0)
+        optimizer_bind_average(&u->optimizer, arena, u->parts.average_decay);
 }
 
-enum attend_status updater_init(struct updater *u, struct seq2seq *net, struct team *team,
-                                const struct optimizer_ops *ops, real *values, real *grads,
+enum attend_status updater_init(struct updater *u, const struct updater_parts *parts,
                                 struct attend_error *err)
 {
     struct arena count = {0};
-    *u = (struct updater){.net = net, .team = team, .values = values, .grads = grads};
-    u->compute = calloc((size_t)team_size(team), sizeof *u->compute);
+    const int team = team_size(parts->team);
+    *u = (struct updater){.parts = *parts};
+    u->compute = calloc((size_t)team, sizeof *u->compute);
     if (!u->compute)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d threads", team_size(team));
-    bind_state(u, &count, ops);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d threads", team);
+    bind_state(u, &count);
     const enum attend_status status = arena_reserve(&u->state, count.used, err);
     if (status)
         return status;
-    bind_state(u, &u->state, ops);
-    optimizer_reset(&u->optimizer);
+    bind_state(u, &u->state);
+    optimizer_reset(&u->optimizer, parts->values);
     return ATTEND_OK;
 }
 
@@ -41,7 +45,7 @@ size_t updater_measure(const struct updater *u, const struct batch_text *text)
 {
     struct arena count = {0};
     struct seq2seq_tape tape;
-    seq2seq_tape_bind(&tape, &count, u->net, text, team_size(u->team));
+    seq2seq_tape_bind(&tape, &count, u->parts.net, text, team_size(u->parts.team));
     return count.used;
 }
 
@@ -50,12 +54,55 @@ enum attend_status updater_reserve(struct updater *u, size_t bytes, struct atten
     return arena_reserve(&u->batch, bytes, err);
 }
 
+void updater_lay(struct updater *u, const struct batch_text *text)
+{
+    u->batch.used = 0;
+    seq2seq_tape_bind(&u->tape, &u->batch, u->parts.net, text, team_size(u->parts.team));
+    batch_fill(&u->tape.batch, text);
+}
+
+/* ---- Other processes ---- */
+
+/* Gradients [from, to) are final here: begin to add up those of all processes. */
+static void sum_gradients(void *context, size_t from, size_t to)
+{
+    const struct updater *u = context;
+    const struct attend_comm *comm = u->parts.comm;
+    BUG_ON(sizeof(real) != sizeof(float));
+    if (comm && to > from)
+        comm->begin_sum(comm->context, (float *)(void *)(u->parts.grads + from), to - from);
+}
+
+static double sum_loss(const struct updater *u, double loss)
+{
+    const struct attend_comm *comm = u->parts.comm;
+    if (!comm)
+        return loss;
+    comm->sum(comm->context, &loss, 1);
+    comm->finish(comm->context);
+    return loss;
+}
+
+/* ---- The team's work ---- */
+
 struct job {
     struct updater *u;
     const struct update_settings *settings; /* NULL: only the loss */
     struct seq2seq_job run;
-    double loss;
+    bool first, last; /* of the update's batches */
+    double loss;      /* of the batches so far */
 };
+
+static void step(struct job *job, struct worker *w)
+{
+    struct updater *u = job->u;
+    if (w->index == 0)
+        job->loss = sum_loss(u, job->loss);
+    worker_meet(w);
+    if (isfinite(job->loss))
+        optimizer_step(&u->optimizer, w, u->parts.values, u->parts.grads, job->settings->lr,
+                       job->settings->clip);
+}
 
 static void work(struct worker *w, void *argument)
 {
@@ -63,40 +110,57 @@ static void work(struct worker *w, void *argument)
     struct updater *u = job->u;
     struct compute *c = &u->compute[w->index];
     c->worker = w;
-    seq2seq_pack(u->net, c);
-    const double loss = seq2seq_run(u->net, &u->tape, c, &job->run);
+    if (job->first)
+        seq2seq_pack(u->parts.net, c);
+    const double loss = seq2seq_run(u->parts.net, &u->tape, c, &job->run);
     if (w->index == 0)
-        job->loss = loss;
-    if (job->settings)
-        optimizer_step(&u->optimizer, w, u->values, u->grads, job->settings->lr,
-                       job->settings->clip);
+        job->loss += loss;
+    if (job->last)
+        step(job, w);
 }
 
-void updater_lay(struct updater *u, const struct batch_text *text)
+/* A process whose share of the last batch is empty has its gradients already. */
+static void work_without_batch(struct worker *w, void *argument)
 {
-    u->batch.used = 0;
-    seq2seq_tape_bind(&u->tape, &u->batch, u->net, text, team_size(u->team));
-    batch_fill(&u->tape.batch, text);
+    struct job *job = argument;
+    const struct seq2seq *net = job->u->parts.net;
+    if (w->index == 0) {
+        sum_gradients(job->u, net->decoder_from, net->params.size);
+        sum_gradients(job->u, 0, net->decoder_from);
+    }
+    step(job, w);
 }
 
-double updater_update(struct updater *u, const struct batch_text *text,
+double updater_update(struct updater *u, const struct batch_text *text, int count,
                       const struct update_settings *settings)
 {
-    updater_lay(u, text);
     struct job job = {.u = u,
                       .settings = settings,
+                      .first = true,
                       .run = {.dropout = settings->dropout,
+                              .sampling = settings->sampling,
+                              .sampling_key = settings->sampling_key,
+                              .context = u,
                               .loss = {.smoothing = settings->smoothing,
-                                       .scale = 1.0 / u->tape.batch.target_rows,
+                                       .scale = 1.0 / settings->words,
                                        .gradient = true}}};
-    team_run(u->team, work, &job);
+    for (int i = 0; i < count; i++) {
+        job.last = i + 1 == count;
+        job.run.ready = job.last && u->parts.comm ? sum_gradients : NULL;
+        if (text[i].count == 0 && !job.last)
+            continue;
+        if (text[i].count)
+            updater_lay(u, &text[i]);
+        team_run(u->parts.team, text[i].count ? work : work_without_batch, &job);
+        job.first = false;
+    }
     return job.loss;
 }
 
 double updater_loss(struct updater *u, const struct batch_text *text)
 {
     updater_lay(u, text);
-    struct job job = {.u = u};
-    team_run(u->team, work, &job);
+    struct job job = {.u = u, .first = true};
+    team_run(u->parts.team, work, &job);
     return job.loss;
 }

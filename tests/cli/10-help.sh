@@ -11,7 +11,7 @@ for command in $commands; do
     "$ATTEND" "$command" --help >"$work/one" 2>"$work/stderr"
     grep -q "^Usage: attend $command" "$work/one" || fail "$command --help has no usage"
     [ ! -s "$work/stderr" ] || fail "$command --help wrote to stderr"
-    awk 'length > 160 { print; bad = 1 } END { exit bad }' "$work/one" || fail "$command --help has overlong lines"
+    awk 'length > 100 { print; bad = 1 } END { exit bad }' "$work/one" || fail "$command --help has overlong lines"
     refused 2 "unknown option --no-such-thing" "$ATTEND" "$command" --no-such-thing 1
 done
 
@@ -35,7 +35,7 @@ status=0
 equal "exit code without a command" "$status" 2
 
 # The document of mechanisms has a section for every attention and names every cell.
-for name in $("$ATTEND" train --help | sed -n 's/^  --attention NAME.*: \(.*\) (default.*/\1/p' | tr -d ,); do
+for name in $(choices attention); do
     grep -q "^### $name\$" "$ATTEND_SOURCE/docs/mechanisms.md" || fail "docs/mechanisms.md has no section on $name"
 done
 for name in $("$ATTEND" train --help | sed -n 's/^  --cell NAME.*: \(.*\) (default.*/\1/p' | tr -d ,); do

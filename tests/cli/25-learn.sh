@@ -42,7 +42,7 @@ learns() {
     [ "$got" -ge "$wanted" ] || fail "$what reached $got %, not $wanted"
 }
 
-attentions=$("$ATTEND" train --help | sed -n 's/^  --attention NAME.*: \(.*\) (default.*/\1/p' | tr -d ,)
+attentions=$(choices attention)
 [ "$(wc -w <<<"$attentions")" -ge 9 ] || fail "the table of attentions is too short: $attentions"
 
 # Under a sanitizer, which takes twenty times as long, a few stand for all.

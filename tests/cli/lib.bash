@@ -22,6 +22,11 @@ refused() {
     grep -qE -- "$pattern" "$work/stderr" || fail "'$*' said '$(cat "$work/stderr")', not '$pattern'"
 }
 
+# choices OPTION: the names that an option of `train` takes.
+choices() {
+    "$ATTEND" train --help | tr -s '\n ' ' ' | sed "s/.*--$1 NAME [^:]*: \([^(]*\) (default.*/\1/" | tr -d ,
+}
+
 # A small model that has learnt next to nothing but has real words: quick, and enough for whatever does not judge quality.
 tiny_model() { # FILE
     head -n 400 "$demo/train.hi" >"$work/tiny.hi"

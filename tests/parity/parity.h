@@ -257,7 +257,7 @@ static inline void parity_init(struct parity *p, int level, int threads)
     assert_int_equal(team_new(&p->team, threads, &err), ATTEND_OK);
     assert_int_equal(seq2seq_init(&p->model, &p->config, true, &err), ATTEND_OK);
     make_room(p);
-    optimizer_reset(&p->optimizer);
+    optimizer_reset(&p->optimizer, p->values);
     param_bind(&p->model.params, p->values, p->grads);
     memset(p->grads, 0, p->model.params.size * sizeof(real));
     for (int i = 0; i < p->model.params.count; i++)

@@ -1,0 +1,103 @@
+#include "train/keep.h"
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "model/model.h"
+
+#include <glob.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char suffix[] = ".keep-";
+
+char *keep_path(const char *model, int update)
+{
+    struct strbuf path = {0};
+    strbuf_addf(&path, "%s%s%d", model, suffix, update);
+    return strbuf_detach(&path);
+}
+
+void keep_add(struct kept *k, struct kept_model new, int most, bool oldest)
+{
+    k->model[k->count++] = new;
+    while (k->count > most) {
+        int drop = 0;
+        for (int i = 1; i < k->count && !oldest; i++)
+            if (k->model[i].value < k->model[drop].value)
+                drop = i;
+        k->count--;
+        memmove(&k->model[drop], &k->model[drop + 1], (size_t)(k->count - drop) * sizeof *k->model);
+    }
+}
+
+static bool is_listed(const struct kept *k, const char *update)
+{
+    char *end;
+    const long number = strtol(update, &end, 10);
+    if (*end)
+        return true; /* not a file of ours */
+    for (int i = 0; i < k->count; i++)
+        if ((long)k->model[i].update == number)
+            return true;
+    return false;
+}
+
+/* A path as glob's pattern for itself. */
+static void add_escaped(struct strbuf *out, const char *path)
+{
+    for (; *path; path++) {
+        if (strchr("\\*?[", *path))
+            strbuf_addc(out, '\\');
+        strbuf_addc(out, *path);
+    }
+}
+
+void keep_clean(const struct kept *k, const char *model)
+{
+    struct strbuf pattern = {0};
+    glob_t found = {0};
+    add_escaped(&pattern, model);
+    strbuf_addf(&pattern, "%s[0-9]*", suffix);
+    if (!pattern.failed && glob(pattern.text, GLOB_NOSORT, NULL, &found) == 0)
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            if (!is_listed(k, found.gl_pathv[i] + strlen(model) + strlen(suffix)))
+                unlink(found.gl_pathv[i]);
+    globfree(&found);
+    strbuf_release(&pattern);
+}
+
+static enum attend_status add_share(const char *path, real *out, size_t size, int count,
+                                    struct attend_error *err)
+{
+    struct model *m;
+    const enum attend_status status = model_load(&m, path, err);
+    if (status)
+        return status;
+    const struct param_set *set = &m->net.params;
+    if (set->size != size) {
+        model_free(m);
+        return error_set(err, ATTEND_FORMAT, "%s: is of another training", path);
+    }
+    for (int i = 0; i < set->count; i++) {
+        const size_t n = (size_t)set->item[i]->rows * (size_t)set->item[i]->cols;
+        for (size_t j = 0; j < n; j++)
+            *out++ += set->item[i]->value[j] / (real)count;
+    }
+    model_free(m);
+    return ATTEND_OK;
+}
+
+enum attend_status keep_average(const struct kept *k, const char *model, real *out, size_t size,
+                                struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    memset(out, 0, size * sizeof *out);
+    for (int i = 0; i < k->count && !status; i++) {
+        char *path = keep_path(model, (int)k->model[i].update);
+        status = path ? add_share(path, out, size, k->count, err)
+                      : error_set(err, ATTEND_NO_MEMORY, "out of memory for a file name");
+        free(path);
+    }
+    return status;
+}

@@ -1,0 +1,45 @@
+/* Inside the trainer: what the loop (trainer.c) and the keeping of models (judge.c) share. */
+#ifndef ATTEND_TRAIN_TRAINER_PARTS_H
+#define ATTEND_TRAIN_TRAINER_PARTS_H
+
+#include "train/schedule.h"
+#include "train/trainer.h"
+
+struct trainer {
+    const struct trainer_job *job;
+    const struct attend_comm *comm; /* NULL: this process is alone */
+    struct team *team;
+    struct updater updater;
+    struct schedule schedule;
+    struct crew *crew;
+    struct feed feed;
+    struct plan valid_plan;
+    const struct validation_metric *metric;
+    struct progress at;
+    struct kept kept;
+    struct attend_train_report report;
+    double started, reported, saved; /* seconds on the clock */
+    double tokens;                   /* since the last report */
+    size_t largest;                  /* batch, in bytes */
+    long per_epoch;                  /* updates */
+};
+
+static inline bool trainer_is_first_rank(const struct trainer *t)
+{
+    return !t->comm || t->comm->rank == 0;
+}
+
+void trainer_report(struct trainer *, enum attend_train_event);
+
+/* ---- judge.c ---- */
+
+/* Only the first process writes. */
+enum attend_status judge_save_checkpoint(struct trainer *, struct attend_error *err);
+/* Remove kept models that the checkpoint no longer names. */
+void judge_clean(const struct trainer *);
+/* Validate, and save the model if it is the best; without validation data the last is. */
+enum attend_status judge_model(struct trainer *, struct attend_error *err);
+/* Try the average of the kept models; it becomes the model if it is better. */
+enum attend_status judge_average(struct trainer *, struct attend_error *err);
+
+#endif
