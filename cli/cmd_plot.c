@@ -1,4 +1,5 @@
-/* attend plot: a heatmap of a sentence, translated or with a given translation. */
+/* attend plot: a heatmap of a sentence, translated or with a given translation; or the learning
+ * curves of training logs. */
 #include "commands.h"
 #include "session.h"
 
@@ -26,34 +27,53 @@ static enum attend_plot_format terminal_format(const struct attend_options *opti
                                                                 : ATTEND_PLOT_BLOCKS;
 }
 
-static int draw(const struct command *command, const struct attend_options *options,
-                const struct attend_translation *translation)
+static enum attend_plot_format format_of(const struct attend_options *options)
+{
+    return attend_options_text(options, "output") ? ATTEND_PLOT_SVG : terminal_format(options);
+}
+
+/* Write a picture where it belongs, and free it. */
+static int put(const struct command *command, const struct attend_options *options, char *picture)
 {
     const char *output = attend_options_text(options, "output");
-    struct attend_error err = {"out of memory for the picture"};
-    char *text =
-        attend_plot_heatmap(translation, output ? ATTEND_PLOT_SVG : terminal_format(options),
-                            attend_options_text(options, "title"));
-    enum attend_status status = text ? ATTEND_OK : ATTEND_NO_MEMORY;
-    if (text && output)
-        status = attend_plot_save(output, text, &err);
-    else if (text)
-        fputs(text, stdout);
-    attend_text_free(text);
+    struct attend_error err;
+    enum attend_status status = ATTEND_OK;
+    if (output)
+        status = attend_plot_save(output, picture, &err);
+    else
+        fputs(picture, stdout);
+    attend_text_free(picture);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
 }
 
-int cmd_plot(const struct command *command, const struct attend_options *options,
-             const char *const *operand, int count)
+static int draw_heatmap(const struct command *command, const struct attend_options *options,
+                        const struct attend_translation *translation)
 {
-    const char *output = attend_options_text(options, "output");
+    const struct attend_error err = {"out of memory for the picture"};
+    char *picture =
+        attend_plot_heatmap(translation, format_of(options), attend_options_text(options, "title"));
+    return picture ? put(command, options, picture) : args_fail(command, ATTEND_NO_MEMORY, &err);
+}
+
+static int plot_logs(const struct command *command, const struct attend_options *options,
+                     const char *const *logs)
+{
+    int count = 0;
+    char *picture;
+    struct attend_error err;
+    while (logs[count])
+        count++;
+    const enum attend_status status = attend_plot_logs(
+        logs, count, format_of(options), attend_options_text(options, "title"), &picture, &err);
+    return status ? args_fail(command, status, &err) : put(command, options, picture);
+}
+
+static int plot_sentence(const struct command *command, const struct attend_options *options,
+                         const char *const *operand, int count)
+{
     struct session session;
     struct attend_translation translation;
     struct attend_error err;
-    if (count == 0 || !operand[0][strspn(operand[0], " \t")])
-        return args_usage(command, "a sentence is needed");
-    if (output && !ends_in(output, ".svg"))
-        return args_usage(command, "--output takes a file that ends in .svg");
     int code = session_open(&session, command, options);
     if (code == EXIT_DONE && !session_attends(&session, command))
         code = EXIT_FAILED;
@@ -62,10 +82,27 @@ int cmd_plot(const struct command *command, const struct attend_options *options
             count == 2
                 ? attend_force(session.translator, &operand[0], &operand[1], 1, &translation, &err)
                 : attend_translate(session.translator, &operand[0], 1, &translation, &err);
-        code = status ? args_fail(command, status, &err) : draw(command, options, &translation);
+        code = status ? args_fail(command, status, &err)
+                      : draw_heatmap(command, options, &translation);
         if (!status)
             attend_translation_release(&translation);
     }
     session_close(&session);
     return code;
+}
+
+int cmd_plot(const struct command *command, const struct attend_options *options,
+             const char *const *operand, int count)
+{
+    const char *output = attend_options_text(options, "output");
+    const char *const *logs = attend_options_list(options, "log");
+    if (logs && (count > 0 || attend_options_text(options, "model")))
+        return args_usage(command,
+                          "--log draws a training log: it takes no sentence and no --model");
+    if (!logs && (count == 0 || !operand[0][strspn(operand[0], " \t")]))
+        return args_usage(command, "a sentence is needed, or --log");
+    if (output && !ends_in(output, ".svg"))
+        return args_usage(command, "--output takes a file that ends in .svg");
+    return logs ? plot_logs(command, options, logs)
+                : plot_sentence(command, options, operand, count);
 }

@@ -11,7 +11,7 @@
     X(translate, 0, "", "translate lines from standard input to standard output")                  \
     X(align, 0, "", "where the model looks in given pairs, as word alignments")                    \
     X(eval, 0, "", "judge output against references")                                              \
-    X(plot, 2, "SENTENCE [TRANSLATION]", "draw where the model looks")                             \
+    X(plot, 2, "[SENTENCE [TRANSLATION]]", "draw where the model looks, or how training went")     \
     X(info, 0, "", "what is in a model")                                                           \
     X(bench, 0, "", "this machine's training speed and its share of the machine's peak")
 

@@ -16,8 +16,8 @@ struct attend_options;
 /** command: "train", "translate", "align", "eval", "plot", "info" or "bench". */
 ATTEND_API enum attend_status attend_options_new(struct attend_options **out, const char *command,
                                                  struct attend_error *err);
-/** Set one from text: numbers in decimal, flags as "true" or "false". An unknown name is answered
- * with the nearest one. */
+/** Set one from text: numbers in decimal, flags as "true" or "false"; a list gets one text more. An
+ * unknown name is answered with the nearest one. */
 ATTEND_API enum attend_status attend_options_set(struct attend_options *options, const char *name,
                                                  const char *text, struct attend_error *err);
 /** Set everything that a YAML file of `name: value` lines says. What is set later wins. */
@@ -25,6 +25,10 @@ ATTEND_API enum attend_status attend_options_load(struct attend_options *options
                                                   struct attend_error *err);
 /** A text setting; NULL when it was not given. */
 ATTEND_API const char *attend_options_text(const struct attend_options *options, const char *name);
+/** The texts of a setting that may be given again and again, with NULL after the last; NULL when it
+ * was not given. */
+ATTEND_API const char *const *attend_options_list(const struct attend_options *options,
+                                                  const char *name);
 /** A number, or a flag as 0 or 1. */
 ATTEND_API double attend_options_number(const struct attend_options *options, const char *name);
 ATTEND_API void attend_options_free(struct attend_options *options);

@@ -1,4 +1,4 @@
-/* Drawing where a model looked, and how well it does. */
+/* Drawing where a model looked, how well it does, and how it learnt. */
 #ifndef ATTEND_PLOT_H
 #define ATTEND_PLOT_H
 
@@ -26,6 +26,14 @@ ATTEND_API char *attend_plot_heatmap(const struct attend_translation *translatio
 ATTEND_API char *attend_plot_by_length(const struct attend_length_row *rows, int count,
                                        int hypotheses, const char *const *labels,
                                        enum attend_plot_format format, const char *title);
+/** Learning curves of training logs (count >= 1) over the number of updates: training and
+ * validation loss above, below them a panel for each validation metric with its best value, and the
+ * learning rate if it changes. Runs are called by their file's name without folder and ending. Only
+ * SVG is drawn in colour. title may be NULL. Free *out with attend_text_free. A file that is no
+ * training log is ATTEND_FORMAT; the message names file and line. */
+ATTEND_API enum attend_status attend_plot_logs(const char *const *paths, int count,
+                                               enum attend_plot_format format, const char *title,
+                                               char **out, struct attend_error *err);
 /** Write a text so that the file is either the old one or the new one, whole. */
 ATTEND_API enum attend_status attend_plot_save(const char *path, const char *text,
                                                struct attend_error *err);

@@ -27,6 +27,11 @@ static const char *color_name(int i)
         .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct type, field),                 \
         .value = called, .help = what, .local = true                                               \
     }
+#define LIST(type, field, flag, called, what)                                                      \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_LIST, .offset = offsetof(struct type, field),                 \
+        .value = called, .help = what                                                              \
+    }
 #define CHOICE(type, field, flag, text, names, what)                                               \
     {                                                                                              \
         .name = flag, .kind = OPTION_CHOICE, .offset = offsetof(struct type, field),               \
@@ -119,6 +124,12 @@ static const struct option_row eval_length_rows[] = {
     {0},
 };
 
+static const struct option_row plot_log_rows[] = {
+    LIST(program_options, log, "log", "FILE",
+         "draw the training log's losses and scores instead; again for more runs"),
+    {0},
+};
+
 static const struct option_row plot_rows[] = {
     TEXT(program_options, output, "output", "FILE",
          "draw into this .svg file instead of the terminal"),
@@ -161,8 +172,10 @@ static const struct command commands[] = {
     {.name = "eval",
      .group = {GROUP("Files", eval_rows, program), GROUP("By length", eval_length_rows, program)}},
     {.name = "plot",
-     .group = {GROUP("Model", model_rows, program), GROUP("Picture", plot_rows, program),
-               GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
+     .group = {GROUP("Model", model_rows, program),
+               GROUP("Learning curves", plot_log_rows, program),
+               GROUP("Picture", plot_rows, program), GROUP("Search", search_rows, search),
+               GROUP("Speed", translate_rows, translate)}},
     {.name = "info", .group = {GROUP("Model", model_rows, program)}},
     {.name = "bench",
      .group = {GROUP("Work", bench_rows, bench), GROUP("Model", model_config_rows, bench.model)},
@@ -229,16 +242,25 @@ const char *attend_options_text(const struct attend_options *o, const char *name
     return text ? *(char **)((char *)base + row->offset) : NULL;
 }
 
+const char *const *attend_options_list(const struct attend_options *o, const char *name)
+{
+    void *base;
+    const struct option_row *row = option_find(&o->set, name, &base);
+    const bool list = row && row->kind == OPTION_LIST;
+    return list ? *(const char *const **)((char *)base + row->offset) : NULL;
+}
+
 double attend_options_number(const struct attend_options *o, const char *name)
 {
     void *base;
     const struct option_row *row = option_find(&o->set, name, &base);
     const void *field = row ? (char *)base + row->offset : NULL;
-    if (!row || row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE)
-        return 0;
-    return row->kind == OPTION_FLAG  ? *(const bool *)field
-           : row->kind == OPTION_INT ? *(const int *)field
-                                     : *(const double *)field;
+    switch (row ? row->kind : OPTION_TEXT) {
+    case OPTION_FLAG: return *(const bool *)field;
+    case OPTION_INT: return *(const int *)field;
+    case OPTION_REAL: return *(const double *)field;
+    default: return 0;
+    }
 }
 
 void attend_options_free(struct attend_options *o)

@@ -32,6 +32,7 @@ struct program_options {
     int gold_base;
     char *hyp, *compare, *ref, *metric;
     int by_length;
+    char **log;
     char *title, *color;
 };
 

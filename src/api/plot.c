@@ -35,7 +35,7 @@ static void set_curves(struct curve *curve, double *x, const struct attend_lengt
 {
     for (int h = 0; h < hypotheses; h++) {
         double *y = x + (size_t)count * (size_t)(h + 1);
-        curve[h] = (struct curve){labels[h], x, y, count};
+        curve[h] = (struct curve){labels[h], x, y, count, .look = h};
         for (int i = 0; i < count; i++) {
             x[i] = ((double)rows[i].from + rows[i].to) / 2;
             y[i] = rows[i].total ? 100.0 * (double)rows[i].correct[h] / (double)rows[i].total
@@ -55,13 +55,14 @@ char *attend_plot_by_length(const struct attend_length_row *rows, int count, int
     if (!points)
         return NULL;
     set_curves(curve, points, rows, count, hypotheses, labels);
-    const struct curves_plot plot = {.title = title,
-                                     .x_label = "source words",
-                                     .y_label = "correct lines (%)",
-                                     .curve = curve,
-                                     .count = hypotheses,
-                                     .y_min = 0,
-                                     .y_max = 100};
+    const struct curves_panel panel = {.y_label = "correct lines (%)",
+                                       .curve = curve,
+                                       .count = hypotheses,
+                                       .y_min = 0,
+                                       .y_max = 100,
+                                       .height = 1};
+    const struct curves_plot plot = {
+        .title = title, .x_label = "source words", .panel = &panel, .panels = 1};
     if (format == ATTEND_PLOT_SVG)
         curves_svg(&out, &plot);
     else

@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 
 #include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -73,6 +74,14 @@ int json_wholes(const struct json *j, int64_t *out, int room)
     }
     return (int)count;
 }
+
+double json_number(const struct json *j)
+{
+    const json_t *value = inside(j);
+    return json_is_number(value) ? json_number_value(value) : (double)NAN;
+}
+
+bool json_flag(const struct json *j) { return json_is_true(inside(j)); }
 
 static int add_to_strbuf(const char *bytes, size_t length, void *context)
 {

@@ -39,6 +39,10 @@ const char *json_text(const struct json *);
 /* The items of an array of whole numbers: how many, or -1 when it is something else or has more
  * than `room`. */
 int json_wholes(const struct json *, int64_t *out, int room);
+/* A number, NAN when it is something else. */
+double json_number(const struct json *);
+/* Whether it is true; other kinds are not. */
+bool json_flag(const struct json *);
 /* Append a string as it is, a number, true or false as JSON writes them; false for other kinds. */
 bool json_print(const struct json *, struct strbuf *out);
 

@@ -3,6 +3,7 @@
 #include "base/strbuf.h"
 #include "test.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -115,6 +116,24 @@ TEST(json_next_walks_the_members_in_their_order)
     assert_false(json_next(NULL, &none));
     assert_int_equal(json_count(NULL), 0);
     strbuf_release(&seen);
+    json_free(j);
+}
+
+TEST(json_number_and_flag_take_their_kinds_only)
+{
+    struct json *j =
+        parse("{\"i\":-12,\"r\":0.5,\"big\":1e300,\"text\":\"1\",\"t\":true,\"f\":false,"
+              "\"none\":null}");
+    static const char *const others[] = {"text", "t", "none", "absent"};
+    assert_near(json_number(json_member(j, "i")), -12, 0);
+    assert_near(json_number(json_member(j, "r")), 0.5, 0);
+    assert_near(json_number(json_member(j, "big")), 1e300, 1e-15);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_true(isnan(json_number(json_member(j, others[i]))));
+    assert_true(json_flag(json_member(j, "t")));
+    assert_false(json_flag(json_member(j, "f")));
+    assert_false(json_flag(json_member(j, "i")));
+    assert_false(json_flag(NULL));
     json_free(j);
 }
 

@@ -82,15 +82,45 @@ static enum attend_status assign_choice(const struct option_row *row, void *fiel
     return status;
 }
 
+static enum attend_status append_text(const struct option_row *row, void *field, const char *text,
+                                      struct attend_error *err)
+{
+    char **list = *(char ***)field;
+    size_t count = 0;
+    while (list && list[count])
+        count++;
+    char *copy = strdup(text);
+    char **longer = copy ? realloc(list, (count + 2) * sizeof *list) : NULL;
+    if (!longer) {
+        free(copy);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for --%s", row->name);
+    }
+    longer[count] = copy;
+    longer[count + 1] = NULL;
+    *(char ***)field = longer;
+    return ATTEND_OK;
+}
+
 static enum attend_status assign(const struct option_row *row, void *base, const char *text,
                                  struct attend_error *err)
 {
     static enum attend_status (*const by_kind[])(const struct option_row *, void *, const char *,
                                                  struct attend_error *) = {
         [OPTION_FLAG] = assign_flag, [OPTION_INT] = assign_number,    [OPTION_REAL] = assign_number,
-        [OPTION_TEXT] = assign_text, [OPTION_CHOICE] = assign_choice,
+        [OPTION_TEXT] = assign_text, [OPTION_CHOICE] = assign_choice, [OPTION_LIST] = append_text,
     };
     return by_kind[row->kind](row, (char *)base + row->offset, text, err);
+}
+
+/* Snprintf's return: what did not fit counts too. */
+static int print_list(char *const *list, char *out, size_t size)
+{
+    int length = snprintf(out, size, "%s", list ? list[0] : "");
+    for (int i = 1; list && list[i]; i++) {
+        const size_t used = (size_t)length < size ? (size_t)length : size;
+        length += snprintf(out + used, size - used, ",%s", list[i]);
+    }
+    return length;
 }
 
 int option_print(const struct option_row *row, const void *base, char *out, size_t size)
@@ -100,6 +130,7 @@ int option_print(const struct option_row *row, const void *base, char *out, size
     case OPTION_FLAG: return snprintf(out, size, "%s", *(const bool *)field ? "true" : "false");
     case OPTION_INT: return snprintf(out, size, "%d", *(const int *)field);
     case OPTION_REAL: return snprintf(out, size, "%.17g", *(const double *)field);
+    case OPTION_LIST: return print_list(*(char **const *)field, out, size);
     default: break;
     }
     const char *text = *(char *const *)field;
@@ -190,14 +221,26 @@ enum attend_status option_assign(struct option_set *set, const char *name, const
                            name);
 }
 
+static void release(const struct option_row *row, void *base)
+{
+    void *field = (char *)base + row->offset;
+    if (row->kind == OPTION_LIST) {
+        char ***list = field;
+        for (int i = 0; *list && (*list)[i]; i++)
+            free((*list)[i]);
+        free(*list);
+        *list = NULL;
+    } else if (row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE) {
+        char **text = field;
+        free(*text);
+        *text = NULL;
+    }
+}
+
 void option_release(struct option_set *set)
 {
     for (int g = 0; g < set->count; g++)
         for (const struct option_row *row = set->group[g].rows; row->name; row++)
-            if (row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE) {
-                char **field = (char **)((char *)set->group[g].base + row->offset);
-                free(*field);
-                *field = NULL;
-            }
+            release(row, set->group[g].base);
     set->count = 0;
 }

@@ -18,6 +18,8 @@ enum option_kind {
     OPTION_REAL,   /* double */
     OPTION_TEXT,   /* char *, owned by the struct, NULL when not given */
     OPTION_CHOICE, /* the same, one of the names that `choices` lists */
+    OPTION_LIST,   /* char **, owned, texts up to a NULL; NULL when not given. Each assignment adds
+                      one, so it has no default */
 };
 
 struct option_row {
@@ -53,7 +55,8 @@ const struct option_row *option_find(const struct option_set *, const char *name
  * is allowed. */
 enum attend_status option_assign(struct option_set *, const char *name, const char *text,
                                  struct attend_error *err);
-/* The value as text that option_assign takes; what was not given is "". Snprintf's return. */
+/* The value as text that option_assign takes, a list with commas between its texts; what was not
+ * given is "". Snprintf's return. */
 int option_print(const struct option_row *, const void *base, char *out, size_t size);
 /* Free the texts. */
 void option_release(struct option_set *);

@@ -11,6 +11,7 @@ struct thing {
     double rate;
     bool fast;
     char *name, *kind;
+    char **list;
 };
 
 static const char *kind(int i) { return (const char *const[]){"red", "green", NULL}[i]; }
@@ -39,6 +40,7 @@ static const struct option_row rows[] = {
      .fallback = "red",
      .value = "NAME",
      .choices = kind},
+    {.name = "list", .kind = OPTION_LIST, .offset = FIELD(list), .value = "FILE"},
     {0},
 };
 
@@ -82,6 +84,31 @@ TEST(option_values_are_assigned_and_printed_back)
         assert_true(row->kind == OPTION_REAL || strcmp(text, values[i][1]) == 0);
     }
     option_release(&f.set);
+}
+
+TEST(option_list_takes_every_assignment_in_order)
+{
+    struct fixture f;
+    char text[64], narrow[4];
+    fixture_init(&f);
+    const struct option_row *row = option_find(&f.set, "list", NULL);
+    assert_null(f.thing.list);
+    assert_int_equal(option_print(row, &f.thing, text, sizeof text), 0);
+    assert_string_equal(text, "");
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(
+            option_assign(&f.set, "list", (const char *const[]){"ab", "", "c d"}[i], NULL),
+            ATTEND_OK);
+    assert_string_equal(f.thing.list[0], "ab");
+    assert_string_equal(f.thing.list[1], "");
+    assert_string_equal(f.thing.list[2], "c d");
+    assert_null(f.thing.list[3]);
+    assert_int_equal(option_print(row, &f.thing, text, sizeof text), 7);
+    assert_string_equal(text, "ab,,c d");
+    assert_int_equal(option_print(row, &f.thing, narrow, sizeof narrow), 7);
+    assert_string_equal(narrow, "ab,");
+    option_release(&f.set);
+    assert_null(f.thing.list);
 }
 
 TEST(option_wrong_values_are_refused_and_change_nothing)

@@ -38,10 +38,15 @@ double axis_tick(const struct axis *axis, int i)
     return (round(axis->from / axis->step) + i) * axis->step;
 }
 
-void axis_add_tick(struct strbuf *out, const struct axis *axis, int i)
+int axis_decimals(const struct axis *axis)
 {
     const double decimals = -floor(log10(axis->step) + slack);
-    label_add_number(out, axis_tick(axis, i), (int)fmin(fmax(decimals, 0), 9));
+    return (int)fmin(fmax(decimals, 0), 9);
+}
+
+void axis_add_tick(struct strbuf *out, const struct axis *axis, int i)
+{
+    label_add_number(out, axis_tick(axis, i), axis_decimals(axis));
 }
 
 double axis_share(const struct axis *axis, double value)

@@ -13,6 +13,8 @@ struct axis {
  * empty range is widened; without a range (min > max, or not finite) it goes from 0 to 1. */
 struct axis axis_around(double min, double max, int most);
 double axis_tick(const struct axis *, int i);
+/* Digits after the point that the step has, 0 to 9. */
+int axis_decimals(const struct axis *);
 /* Add tick i as text, with as many decimals as the step has. */
 void axis_add_tick(struct strbuf *, const struct axis *, int i);
 /* Where a value stands: 0 at from, 1 at to. */

@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "base/strbuf.h"
 #include "viz/axis.h"
+#include "viz/curves_layout.h"
 #include "viz/display_list.h"
 #include "viz/label.h"
 #include "viz/svg.h"
@@ -10,32 +11,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pixels, unless another unit is named. */
-enum {
-    MARGIN = 16,
-    TITLE_SIZE = 15,
-    TITLE_HEIGHT = 38,
-    FONT = 12,
-    TICK_SIZE = 11,
-    GAP = 7, /* between a text and what it belongs to */
-    PLOT_WIDTH = 520,
-    PLOT_HEIGHT = 320,
-    X_MOST = 10, /* steps along the axes */
-    Y_MOST = 5,
-    LEGEND_GAP = 24,
-    LEGEND_LINE = 34, /* the sample of a curve's line */
-    LEGEND_ROW = 22,
-};
+/* Marks of more points than this touch each other and hide the line. */
+enum { MARKS_MOST = 50 };
 
 /* From the baseline to the middle of small letters, in units of the font size. */
 static const double half_height = 0.36;
-static const double line_width = 2, mark_radius = 4.5;
+/* Pixels. */
+static const double line_width = 2, thin_width = 1.2, mark_radius = 4.5, best_radius = 7.5;
 
 static const struct colour paper = {0xff, 0xff, 0xff}, ink = {0x22, 0x22, 0x22},
                            grid_line = {0xdd, 0xe0, 0xe3}, axis_line = {0x77, 0x7c, 0x80};
 
 /* Colours of Okabe and Ito that most colour-blind readers tell apart, those with enough contrast on
- * paper. Five colours with four marks and dashes repeat after twenty curves only. */
+ * paper. Five colours with four marks and dashes repeat after twenty looks only. */
 static const struct colour colours[] = {{0x00, 0x72, 0xb2},
                                         {0xd5, 0x5e, 0x00},
                                         {0x00, 0x9e, 0x73},
@@ -47,15 +35,6 @@ static const struct {
 } dashes[] = {{0, 0}, {8, 4}, {3, 3}, {14, 3}};
 enum { DASHES = sizeof dashes / sizeof *dashes };
 
-/* One text of each, or none. */
-struct layout {
-    const struct curves_plot *plot;
-    struct label_set title, x_label, y_label, labels;
-    struct axis x, y;
-    double left, top; /* corner of the plot area */
-    double width, height;
-};
-
 /* ---- What all outputs share ------------------------------------------------------------------ */
 
 bool curves_shows(const struct curve *curve, int i, const struct axis *y)
@@ -63,75 +42,60 @@ bool curves_shows(const struct curve *curve, int i, const struct axis *y)
     return isfinite(curve->x[i]) && curve->y[i] >= y->from && curve->y[i] <= y->to;
 }
 
-void curves_axes(const struct curves_plot *plot, int x_most, int y_most, struct axis *x,
-                 struct axis *y)
+struct axis curves_x_axis(const struct curves_plot *plot, int most)
 {
     double min = HUGE_VAL, max = -HUGE_VAL;
-    *y = axis_around(plot->y_min, plot->y_max, y_most);
-    for (int c = 0; c < plot->count; c++)
-        for (int i = 0; i < plot->curve[c].count; i++)
-            if (curves_shows(&plot->curve[c], i, y)) {
-                min = fmin(min, plot->curve[c].x[i]);
-                max = fmax(max, plot->curve[c].x[i]);
-            }
-    *x = axis_around(min, max, x_most);
+    for (int p = 0; p < plot->panels; p++)
+        for (int c = 0; c < plot->panel[p].count; c++) {
+            const struct curve *curve = &plot->panel[p].curve[c];
+            for (int i = 0; i < curve->count; i++)
+                if (isfinite(curve->x[i]) && isfinite(curve->y[i])) {
+                    min = fmin(min, curve->x[i]);
+                    max = fmax(max, curve->x[i]);
+                }
+        }
+    return axis_around(min, max, most);
 }
 
-/* ---- Layout ---------------------------------------------------------------------------------- */
-
-static double widest_tick(struct display_list *list, const struct axis *axis)
+struct axis curves_y_axis(const struct curves_panel *panel, int most)
 {
-    double most = 0;
-    for (int i = 0; i <= axis->steps; i++) {
-        struct strbuf text = {0};
-        axis_add_tick(&text, axis, i);
-        list->failed |= text.failed;
-        if (!text.failed)
-            most = fmax(most, label_em(text.text) * TICK_SIZE);
-        strbuf_release(&text);
+    return axis_around(panel->y_min, panel->y_max, (int)fmax(2, round(most * panel->height)));
+}
+
+/* Move the first end along the line onto the axis, if it is beyond it. */
+static void cut_end(double *x, double *y, double x2, double y2, const struct axis *axis)
+{
+    const double edge = fmin(fmax(*y, axis->from), axis->to);
+    if (edge < *y || edge > *y) {
+        *x += (x2 - *x) * (edge - *y) / (y2 - *y);
+        *y = edge;
     }
-    return most;
 }
 
-/* An axis label longer than its axis is centred on it and needs room on both sides. */
-static void make_room(struct layout *l)
+bool curves_cut(const struct curve *curve, int i, const struct axis *y, struct curves_segment *out)
 {
-    const double y_room = label_set_em(&l->y_label) * FONT + 2 * MARGIN;
-    const double x_room = label_set_em(&l->x_label) * FONT + 2 * MARGIN;
-    const double down = fmax(0, y_room / 2 - (l->top + PLOT_HEIGHT / 2.0));
-    const double across = fmax(0, x_room / 2 - (l->left + PLOT_WIDTH / 2.0));
-    l->top += down;
-    l->left += across;
-    l->height = fmax(l->height + down, l->top + PLOT_HEIGHT / 2.0 + y_room / 2);
-    l->width = fmax(l->width + across, l->left + PLOT_WIDTH / 2.0 + x_room / 2);
-}
-
-static void lay_out(struct layout *l, struct display_list *list)
-{
-    const double caption = FONT + GAP;
-    l->left = ceil(MARGIN + (l->y_label.count ? caption : 0) + widest_tick(list, &l->y) + GAP);
-    l->top = MARGIN + (l->title.count ? TITLE_HEIGHT : TICK_SIZE);
-    const double legend = LEGEND_GAP + LEGEND_LINE + GAP + label_set_em(&l->labels) * FONT;
-    const double beside = fmax(l->labels.count ? legend : 0, widest_tick(list, &l->x) / 2);
-    const double title = MARGIN + label_set_em(&l->title) * TITLE_SIZE;
-    const double below = TICK_SIZE + GAP + (l->x_label.count ? caption : 0);
-    const double rows = (double)l->labels.count * LEGEND_ROW;
-    l->width = ceil(fmax(l->left + PLOT_WIDTH + beside, title) + MARGIN);
-    l->height = ceil(l->top + fmax(PLOT_HEIGHT + below, rows) + MARGIN);
-    make_room(l);
-}
-
-static double x_at(const struct layout *l, double x)
-{
-    return l->left + PLOT_WIDTH * axis_share(&l->x, x);
-}
-
-static double y_at(const struct layout *l, double y)
-{
-    return l->top + PLOT_HEIGHT * (1 - axis_share(&l->y, y));
+    struct curves_segment s = {{curve->x[i - 1], curve->x[i]}, {curve->y[i - 1], curve->y[i]}};
+    if (!isfinite(s.x[0] + s.x[1]) || !isfinite(s.y[0] + s.y[1]))
+        return false;
+    if (fmin(s.y[0], s.y[1]) > y->to || fmax(s.y[0], s.y[1]) < y->from)
+        return false;
+    cut_end(&s.x[0], &s.y[0], s.x[1], s.y[1], y);
+    cut_end(&s.x[1], &s.y[1], s.x[0], s.y[0], y);
+    *out = s;
+    return true;
 }
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
+
+static double x_at(const struct curves_layout *l, double x)
+{
+    return l->left + CURVES_WIDTH * axis_share(&l->x, x);
+}
+
+static double y_at(const struct curves_frame *frame, double y)
+{
+    return frame->bottom - (frame->bottom - frame->top) * axis_share(&frame->y, y);
+}
 
 static void draw_tick(struct display_list *list, struct display_text at, const struct axis *axis,
                       int i)
@@ -139,202 +103,250 @@ static void draw_tick(struct display_list *list, struct display_text at, const s
     struct strbuf text = {0};
     axis_add_tick(&text, axis, i);
     list->failed |= text.failed;
-    at.size = TICK_SIZE;
+    at.size = CURVES_TICK_SIZE;
     at.colour = ink;
     at.text = text.text;
     display_list_text(list, at);
     strbuf_release(&text);
 }
 
-static void draw_x_axis(struct display_list *list, const struct layout *l)
+/* The grid's upright lines in one panel; the numbers stand below the last one. */
+static void draw_x_axis(struct display_list *list, const struct curves_layout *l,
+                        const struct curves_frame *frame, bool numbers)
 {
-    const double bottom = l->top + PLOT_HEIGHT;
     for (int i = 0; i <= l->x.steps; i++) {
         const double x = x_at(l, axis_tick(&l->x, i));
-        display_list_line(list, (struct display_line){x, l->top, x, bottom, 1, grid_line});
-        draw_tick(
-            list,
-            (struct display_text){.x = x, .y = bottom + GAP + TICK_SIZE, .anchor = ANCHOR_MIDDLE},
-            &l->x, i);
-    }
-}
-
-static void draw_y_axis(struct display_list *list, const struct layout *l)
-{
-    for (int i = 0; i <= l->y.steps; i++) {
-        const double y = y_at(l, axis_tick(&l->y, i));
         display_list_line(list,
-                          (struct display_line){l->left, y, l->left + PLOT_WIDTH, y, 1, grid_line});
-        draw_tick(list,
-                  (struct display_text){
-                      .x = l->left - GAP, .y = y + half_height * TICK_SIZE, .anchor = ANCHOR_END},
-                  &l->y, i);
+                          (struct display_line){x, frame->top, x, frame->bottom, 1, grid_line});
+        if (numbers)
+            draw_tick(list,
+                      (struct display_text){.x = x,
+                                            .y = frame->bottom + CURVES_GAP + CURVES_TICK_SIZE,
+                                            .anchor = ANCHOR_MIDDLE},
+                      &l->x, i);
     }
 }
 
-static void draw_frame(struct display_list *list, const struct layout *l)
+static void draw_y_axis(struct display_list *list, const struct curves_layout *l,
+                        const struct curves_frame *frame)
 {
-    const double bottom = l->top + PLOT_HEIGHT, right = l->left + PLOT_WIDTH;
-    display_list_line(list, (struct display_line){l->left, bottom, right, bottom, 1, axis_line});
-    display_list_line(list, (struct display_line){l->left, l->top, l->left, bottom, 1, axis_line});
+    for (int i = 0; i <= frame->y.steps; i++) {
+        const double y = y_at(frame, axis_tick(&frame->y, i));
+        display_list_line(
+            list, (struct display_line){l->left, y, l->left + CURVES_WIDTH, y, 1, grid_line});
+        draw_tick(list,
+                  (struct display_text){.x = l->left - CURVES_GAP,
+                                        .y = y + half_height * CURVES_TICK_SIZE,
+                                        .anchor = ANCHOR_END},
+                  &frame->y, i);
+    }
 }
 
-static void draw_captions(struct display_list *list, const struct layout *l)
+static void draw_frame(struct display_list *list, const struct curves_layout *l,
+                       const struct curves_frame *f)
 {
-    struct display_text text = {
-        .x = MARGIN, .y = MARGIN + TITLE_SIZE, .size = TITLE_SIZE, .colour = ink};
-    text.text = l->plot->title;
-    if (text.text)
-        display_list_text(list, text);
-    text.size = FONT;
-    text.anchor = ANCHOR_MIDDLE;
-    text.x = l->left + PLOT_WIDTH / 2.0;
-    text.y = l->top + PLOT_HEIGHT + GAP + TICK_SIZE + GAP + FONT;
-    text.text = l->plot->x_label;
-    if (text.text)
-        display_list_text(list, text);
-    text.x = MARGIN + FONT;
-    text.y = l->top + PLOT_HEIGHT / 2.0;
-    text.turn = 90;
-    text.text = l->plot->y_label;
-    if (text.text)
-        display_list_text(list, text);
+    const double right = l->left + CURVES_WIDTH;
+    display_list_line(list,
+                      (struct display_line){l->left, f->bottom, right, f->bottom, 1, axis_line});
+    display_list_line(list,
+                      (struct display_line){l->left, f->top, l->left, f->bottom, 1, axis_line});
+}
+
+/* Nothing for NULL. */
+static void draw_caption(struct display_list *list, struct display_text at, const char *text)
+{
+    at.text = text;
+    at.colour = ink;
+    if (text)
+        display_list_text(list, at);
+}
+
+static void draw_y_label(struct display_list *list, const struct curves_frame *frame,
+                         const char *label)
+{
+    draw_caption(list,
+                 (struct display_text){.x = CURVES_MARGIN + CURVES_FONT,
+                                       .y = (frame->top + frame->bottom) / 2,
+                                       .size = CURVES_FONT,
+                                       .turn = 90,
+                                       .anchor = ANCHOR_MIDDLE},
+                 label);
 }
 
 /* ---- Curves ---------------------------------------------------------------------------------- */
 
-static void draw_line(struct display_list *list, int c, const double *x, const double *y, int count)
+static struct colour colour_of(const struct curve *curve)
 {
-    if (count > 1)
-        display_list_polyline(list, (struct display_polyline){.x = x,
-                                                              .y = y,
-                                                              .count = count,
-                                                              .width = line_width,
-                                                              .dash = dashes[c % DASHES].dash,
-                                                              .gap = dashes[c % DASHES].gap,
-                                                              .colour = colours[c % COLOURS]});
+    return curve->look == CURVES_KEY ? axis_line : colours[curve->look % COLOURS];
 }
 
-static void draw_mark(struct display_list *list, int c, double x, double y, const char *tooltip)
+static void draw_line(struct display_list *list, const struct curve *curve, const double *x,
+                      const double *y, int count)
 {
+    const bool thin = curve->style == CURVE_THIN, plain = thin || curve->look == CURVES_KEY;
+    const int dash = plain ? 0 : curve->look % DASHES;
+    if (count > 1)
+        display_list_polyline(list,
+                              (struct display_polyline){.x = x,
+                                                        .y = y,
+                                                        .count = count,
+                                                        .width = thin ? thin_width : line_width,
+                                                        .dash = dashes[dash].dash,
+                                                        .gap = dashes[dash].gap,
+                                                        .colour = colour_of(curve)});
+}
+
+static void draw_mark(struct display_list *list, const struct curve *curve, double x, double y,
+                      const char *tooltip)
+{
+    const bool best = curve->style == CURVE_BEST, key = curve->look == CURVES_KEY;
+    const int form = key ? FORM_CIRCLE : curve->look % DISPLAY_FORMS;
     display_list_mark(list, (struct display_mark){.x = x,
                                                   .y = y,
-                                                  .radius = mark_radius,
-                                                  .form = (enum display_form)(c % DISPLAY_FORMS),
-                                                  .fill = colours[c % COLOURS],
+                                                  .radius = best ? best_radius : mark_radius,
+                                                  .form = (enum display_form)form,
+                                                  .fill = colour_of(curve),
                                                   .edge = paper,
                                                   .tooltip = tooltip});
 }
 
-/* One line through each run of points without a gap; x and y have room for all points. */
-static void draw_runs(struct display_list *list, const struct layout *l, int c, double *x,
-                      double *y)
+/* Lines through the points; x and y have room for all of them. A line ends where a point is missing
+ * or the curve leaves the axis. */
+static void draw_lines(struct display_list *list, const struct curves_layout *l,
+                       const struct curves_frame *frame, const struct curve *curve, double *x,
+                       double *y)
 {
-    const struct curve *curve = &l->plot->curve[c];
     int run = 0;
-    for (int i = 0; i < curve->count; i++) {
-        if (curves_shows(curve, i, &l->y)) {
-            x[run] = x_at(l, curve->x[i]);
-            y[run++] = y_at(l, curve->y[i]);
-        } else {
-            draw_line(list, c, x, y, run);
-            run = 0;
+    for (int i = 1; i < curve->count; i++) {
+        struct curves_segment s;
+        if (!curves_cut(curve, i, &frame->y, &s))
+            continue;
+        const double from_x = x_at(l, s.x[0]), from_y = y_at(frame, s.y[0]);
+        if (run == 0 || x[run - 1] != from_x || y[run - 1] != from_y) {
+            draw_line(list, curve, x, y, run);
+            x[0] = from_x;
+            y[0] = from_y;
+            run = 1;
         }
+        x[run] = x_at(l, s.x[1]);
+        y[run++] = y_at(frame, s.y[1]);
     }
-    draw_line(list, c, x, y, run);
+    draw_line(list, curve, x, y, run);
 }
 
 /* "label: 12.5, 87.50" */
-static void draw_marks(struct display_list *list, const struct layout *l, int c)
+static void add_tooltip(struct strbuf *tip, const struct curve *curve, int i,
+                        const struct axis *axis)
 {
-    const struct curve *curve = &l->plot->curve[c];
+    struct strbuf label = {0};
+    strbuf_clear(tip);
+    if (curve->label) {
+        label_add(&label, curve->label);
+        label_add_isolated(tip, label.text ? label.text : "");
+        strbuf_adds(tip, ": ");
+    }
+    label_add_number(tip, curve->x[i], curve->x[i] > floor(curve->x[i]) ? 1 : 0);
+    strbuf_adds(tip, ", ");
+    label_add_number(tip, curve->y[i], (int)fmin(axis_decimals(axis) + 2, 9));
+    tip->failed |= label.failed;
+    strbuf_release(&label);
+}
+
+static void draw_marks(struct display_list *list, const struct curves_layout *l,
+                       const struct curves_frame *frame, const struct curve *curve)
+{
     struct strbuf tip = {0};
-    for (int i = 0; i < curve->count; i++) {
-        if (!curves_shows(curve, i, &l->y))
+    for (int i = 0; i < curve->count && !list->failed; i++) {
+        if (!curves_shows(curve, i, &frame->y))
             continue;
-        strbuf_clear(&tip);
-        label_add_isolated(&tip, l->labels.text[c]);
-        strbuf_adds(&tip, ": ");
-        label_add_number(&tip, curve->x[i], 1);
-        strbuf_adds(&tip, ", ");
-        label_add_number(&tip, curve->y[i], 2);
+        add_tooltip(&tip, curve, i, &frame->y);
         list->failed |= tip.failed;
-        draw_mark(list, c, x_at(l, curve->x[i]), y_at(l, curve->y[i]), tip.text);
+        draw_mark(list, curve, x_at(l, curve->x[i]), y_at(frame, curve->y[i]), tip.text);
     }
     strbuf_release(&tip);
 }
 
-static void draw_curve(struct display_list *list, const struct layout *l, int c)
+static void draw_curve(struct display_list *list, const struct curves_layout *l,
+                       const struct curves_frame *frame, const struct curve *curve)
 {
-    const size_t count = (size_t)l->plot->curve[c].count;
+    const size_t count = (size_t)curve->count;
     double *points = calloc(2 * count + 1, sizeof *points);
     list->failed |= !points;
-    if (points)
-        draw_runs(list, l, c, points, points + count);
+    if (points && curve->style != CURVE_BEST)
+        draw_lines(list, l, frame, curve, points, points + count);
     free(points);
-    draw_marks(list, l, c);
+    if (curve->style == CURVE_BEST || (curve->style == CURVE_MARKED && count <= MARKS_MOST))
+        draw_marks(list, l, frame, curve);
 }
 
-static void draw_legend(struct display_list *list, const struct layout *l)
+static void draw_legend(struct display_list *list, const struct curves_layout *l,
+                        const struct curves_frame *frame, const struct curves_panel *panel)
 {
-    const double from = l->left + PLOT_WIDTH + LEGEND_GAP, to = from + LEGEND_LINE;
-    for (int c = 0; c < l->plot->count; c++) {
-        const double y = l->top + (c + 0.5) * LEGEND_ROW;
-        draw_line(list, c, (const double[]){from, to}, (const double[]){y, y}, 2);
-        draw_mark(list, c, (from + to) / 2, y, NULL);
-        display_list_text(list, (struct display_text){.x = to + GAP,
-                                                      .y = y + half_height * FONT,
-                                                      .size = FONT,
+    const double from = l->left + CURVES_WIDTH + CURVES_LEGEND_GAP, to = from + CURVES_LEGEND_LINE;
+    double y = frame->top + CURVES_LEGEND_ROW / 2.0;
+    for (int c = 0; c < panel->count; c++) {
+        const struct curve *curve = &panel->curve[c];
+        if (!curve->label)
+            continue;
+        draw_line(list, curve, (const double[]){from, to}, (const double[]){y, y}, 2);
+        if (curve->style != CURVE_THIN)
+            draw_mark(list, curve, (from + to) / 2, y, NULL);
+        display_list_text(list, (struct display_text){.x = to + CURVES_GAP,
+                                                      .y = y + half_height * CURVES_FONT,
+                                                      .size = CURVES_FONT,
                                                       .colour = ink,
-                                                      .text = l->plot->curve[c].label});
+                                                      .text = curve->label});
+        y += CURVES_LEGEND_ROW;
     }
 }
 
-static void draw_all(struct display_list *list, const struct layout *l)
+/* ---- The picture ----------------------------------------------------------------------------- */
+
+static void draw_panel(struct display_list *list, const struct curves_layout *l,
+                       const struct curves_plot *plot, int p)
 {
-    display_list_rect(list, (struct display_rect){0, 0, l->width, l->height, paper, NULL});
-    draw_x_axis(list, l);
-    draw_y_axis(list, l);
-    draw_frame(list, l);
-    draw_captions(list, l);
-    for (int c = 0; c < l->plot->count; c++)
-        draw_curve(list, l, c);
-    draw_legend(list, l);
+    const struct curves_frame *frame = &l->frame[p];
+    const struct curves_panel *panel = &plot->panel[p];
+    draw_x_axis(list, l, frame, p == plot->panels - 1);
+    draw_y_axis(list, l, frame);
+    draw_frame(list, l, frame);
+    draw_y_label(list, frame, panel->y_label);
+    for (int c = 0; c < panel->count; c++)
+        draw_curve(list, l, frame, &panel->curve[c]);
+    draw_legend(list, l, frame, panel);
 }
 
-/* The labels of all curves as a set. */
-static void init_labels(struct label_set *set, const struct curves_plot *plot)
+static void draw_all(struct display_list *list, const struct curves_layout *l,
+                     const struct curves_plot *plot)
 {
-    const char **raw = calloc((size_t)plot->count + 1, sizeof *raw);
-    *set = (struct label_set){.failed = !raw};
-    for (int c = 0; raw && c < plot->count; c++)
-        raw[c] = plot->curve[c].label;
-    if (raw)
-        label_set_init(set, raw, plot->count);
-    free(raw);
+    const double bottom = plot->panels ? l->frame[plot->panels - 1].bottom : 0;
+    display_list_rect(list, (struct display_rect){0, 0, l->width, l->height, paper, NULL});
+    draw_caption(list,
+                 (struct display_text){.x = CURVES_MARGIN,
+                                       .y = CURVES_MARGIN + CURVES_TITLE_SIZE,
+                                       .size = CURVES_TITLE_SIZE},
+                 plot->title);
+    for (int p = 0; p < plot->panels; p++)
+        draw_panel(list, l, plot, p);
+    draw_caption(
+        list,
+        (struct display_text){.x = l->left + CURVES_WIDTH / 2.0,
+                              .y = bottom + 2 * CURVES_GAP + CURVES_TICK_SIZE + CURVES_FONT,
+                              .size = CURVES_FONT,
+                              .anchor = ANCHOR_MIDDLE},
+        plot->x_label);
 }
 
 void curves_draw(struct display_list *list, const struct curves_plot *plot)
 {
-    BUG_ON(plot->count < 0);
-    struct layout l = {.plot = plot};
-    struct label_set *const sets[] = {&l.title, &l.x_label, &l.y_label, &l.labels};
-    const char *const text[] = {plot->title, plot->x_label, plot->y_label};
-    display_list_init(list, 0, 0, plot->title ? plot->title : "curves");
-    for (int i = 0; i < 3; i++)
-        label_set_init(sets[i], &text[i], text[i] ? 1 : 0);
-    init_labels(&l.labels, plot);
-    for (int i = 0; i < 4; i++)
-        list->failed |= sets[i]->failed;
-    curves_axes(plot, X_MOST, Y_MOST, &l.x, &l.y);
+    struct curves_layout l;
+    BUG_ON(plot->panels < 0);
+    curves_layout_init(&l, plot);
+    display_list_init(list, l.width, l.height, plot->title ? plot->title : "curves");
+    list->failed |= l.failed;
     if (!list->failed)
-        lay_out(&l, list);
-    list->width = l.width;
-    list->height = l.height;
-    if (!list->failed)
-        draw_all(list, &l);
-    for (int i = 0; i < 4; i++)
-        label_set_release(sets[i]);
+        draw_all(list, &l, plot);
+    curves_layout_release(&l);
 }
 
 void curves_svg(struct strbuf *out, const struct curves_plot *plot)

@@ -1,5 +1,6 @@
 #include "viz/curves.h"
 
+#include "base/bug.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "viz/axis.h"
@@ -12,29 +13,31 @@
 /* Characters; each holds 2 x 4 Braille dots, of which the lines between points are made. */
 enum {
     COLUMNS = 64,
-    ROWS = 17,
+    ROWS = 17, /* of a panel of height 1 */
     ACROSS = 2 * COLUMNS,
-    DOWN = 4 * ROWS,
     X_MOST = 8, /* steps along the axes */
     Y_MOST = 5,
     LETTERS = 26,
+    LETTERS_APART = 4, /* columns from one letter of a curve to its next, lest they hide the line */
 };
 
 /* Where points of several curves fall together. */
 static const char together = '*';
 
+/* One panel. */
 struct chart {
-    const struct curves_plot *plot;
+    const struct curves_panel *panel;
     struct strbuf *out;
     struct axis x, y;
-    int margin;                        /* columns of the y axis' numbers */
+    int margin;                        /* columns of the y axes' numbers */
+    int rows;                          /* those of dots and letter that are in use */
     unsigned char dots[ROWS][COLUMNS]; /* offset from U+2800 */
     char letter[ROWS][COLUMNS];        /* 0: none */
 };
 
 static void add_spaces(struct strbuf *out, int count) { strbuf_addf(out, "%*s", count, ""); }
 
-static char letter_of(int c) { return (char)('A' + c % LETTERS); }
+static char letter_of(const struct curve *curve) { return (char)('A' + curve->look % LETTERS); }
 
 /* ---- Places, in dots from the upper left corner ---------------------------------------------- */
 
@@ -44,7 +47,10 @@ static int place(double share, int size)
 }
 
 static int x_at(const struct chart *t, double x) { return place(axis_share(&t->x, x), ACROSS); }
-static int y_at(const struct chart *t, double y) { return place(1 - axis_share(&t->y, y), DOWN); }
+static int y_at(const struct chart *t, double y)
+{
+    return place(1 - axis_share(&t->y, y), 4 * t->rows);
+}
 
 static void set_dot(struct chart *t, int x, int y)
 {
@@ -54,38 +60,70 @@ static void set_dot(struct chart *t, int x, int y)
     t->dots[y / 4][x / 2] |= bit[y % 4][x % 2];
 }
 
-/* Curves differ in how close their dots stand. */
-static void set_line(struct chart *t, int c, const int from[2], const int to[2])
+static void set_segment(struct chart *t, const struct curves_segment *s, int apart)
 {
-    const int dx = to[0] - from[0], dy = to[1] - from[1];
-    const int steps = (int)fmax(abs(dx), abs(dy)), apart = c % 4 + 1;
+    const int x = x_at(t, s->x[0]), y = y_at(t, s->y[0]);
+    const int dx = x_at(t, s->x[1]) - x, dy = y_at(t, s->y[1]) - y;
+    const int steps = (int)fmax(abs(dx), abs(dy));
     for (int i = 0; i <= steps; i += apart)
-        set_dot(t, from[0] + (int)lround((double)dx * i / fmax(steps, 1)),
-                from[1] + (int)lround((double)dy * i / fmax(steps, 1)));
+        set_dot(t, x + (int)lround((double)dx * i / fmax(steps, 1)),
+                y + (int)lround((double)dy * i / fmax(steps, 1)));
 }
 
-static void set_letter(struct chart *t, int c, const int at[2])
+/* Looks differ in how close their dots stand. */
+static void set_line(struct chart *t, const struct curve *curve)
 {
-    char *letter = &t->letter[at[1] / 4][at[0] / 2];
-    *letter = *letter && *letter != letter_of(c) ? together : letter_of(c);
-}
-
-static void set_curve(struct chart *t, int c)
-{
-    const struct curve *curve = &t->plot->curve[c];
-    int before[2];
-    bool drawn = false;
-    for (int i = 0; i < curve->count; i++) {
-        const bool shown = curves_shows(curve, i, &t->y);
-        if (shown) {
-            const int at[2] = {x_at(t, curve->x[i]), y_at(t, curve->y[i])};
-            if (drawn)
-                set_line(t, c, before, at);
-            set_letter(t, c, at);
-            memcpy(before, at, sizeof before);
-        }
-        drawn = shown;
+    const int apart = curve->style == CURVE_THIN ? 1 : curve->look % 4 + 1;
+    for (int i = 1; i < curve->count; i++) {
+        struct curves_segment s;
+        if (curves_cut(curve, i, &t->y, &s))
+            set_segment(t, &s, apart);
     }
+}
+
+static void set_letter(struct chart *t, char letter, int row, int column)
+{
+    char *place = &t->letter[row][column];
+    *place = *place && *place != letter ? together : letter;
+}
+
+static void set_letters(struct chart *t, const struct curve *curve)
+{
+    int last = -LETTERS_APART;
+    for (int i = 0; i < curve->count; i++) {
+        if (!curves_shows(curve, i, &t->y))
+            continue;
+        const int column = x_at(t, curve->x[i]) / 2;
+        if (column - last >= LETTERS_APART) {
+            set_letter(t, letter_of(curve), y_at(t, curve->y[i]) / 4, column);
+            last = column;
+        }
+    }
+}
+
+/* "(A)", in place of any other letter, as far as there is room around it. */
+static void set_best(struct chart *t, const struct curve *curve)
+{
+    for (int i = 0; i < curve->count; i++) {
+        if (!curves_shows(curve, i, &t->y))
+            continue;
+        const int row = y_at(t, curve->y[i]) / 4, column = x_at(t, curve->x[i]) / 2;
+        t->letter[row][column] = letter_of(curve);
+        if (column > 0 && !t->letter[row][column - 1])
+            t->letter[row][column - 1] = '(';
+        if (column + 1 < COLUMNS && !t->letter[row][column + 1])
+            t->letter[row][column + 1] = ')';
+    }
+}
+
+static void set_curve(struct chart *t, const struct curve *curve)
+{
+    if (curve->style == CURVE_BEST)
+        set_best(t, curve);
+    else
+        set_line(t, curve);
+    if (curve->style == CURVE_MARKED)
+        set_letters(t, curve);
 }
 
 /* ---- Lines of text --------------------------------------------------------------------------- */
@@ -159,7 +197,6 @@ static void add_x_axis(const struct chart *t)
     for (int column = 0; column < COLUMNS; column++)
         strbuf_adds(t->out, tick_in(t, -1, column) >= 0 ? "\u252c" : "\u2500");
     strbuf_addc(t->out, '\n');
-    add_x_numbers(t);
 }
 
 /* A line with safe text in the middle of the plot area, or from its left if that is too narrow. */
@@ -176,21 +213,28 @@ static void add_caption(const struct chart *t, const char *raw)
     strbuf_release(&safe);
 }
 
-static bool has_together(const struct chart *t)
+/* The sample of a curve, three columns wide. */
+static void add_sample(struct strbuf *out, const struct curve *curve)
 {
-    return memchr(t->letter, together, sizeof t->letter);
+    static const char *const keys[] = {
+        [CURVE_MARKED] = "A-Z", [CURVE_THIN] = "\u2812\u2812\u2812", [CURVE_BEST] = "( )"};
+    if (curve->look == CURVES_KEY || curve->style == CURVE_THIN)
+        strbuf_adds(out, keys[curve->style]);
+    else
+        strbuf_addf(out, curve->style == CURVE_BEST ? "(%c)" : " %c ", letter_of(curve));
 }
 
-static void add_legend(const struct chart *t)
+static void add_legend(struct strbuf *out, const struct curves_panel *panel, int margin)
 {
-    strbuf_addc(t->out, '\n');
-    for (int c = 0; c < t->plot->count; c++) {
-        strbuf_addf(t->out, "%*c  ", t->margin + 2, letter_of(c));
-        label_add(t->out, t->plot->curve[c].label);
-        strbuf_addc(t->out, '\n');
+    for (int c = 0; c < panel->count; c++) {
+        if (!panel->curve[c].label)
+            continue;
+        add_spaces(out, margin);
+        add_sample(out, &panel->curve[c]);
+        strbuf_adds(out, "  ");
+        label_add(out, panel->curve[c].label);
+        strbuf_addc(out, '\n');
     }
-    if (has_together(t))
-        strbuf_addf(t->out, "%*c  several\n", t->margin + 2, together);
 }
 
 static int widest_number(struct strbuf *out, const struct axis *axis)
@@ -206,26 +250,62 @@ static int widest_number(struct strbuf *out, const struct axis *axis)
     return (int)most;
 }
 
+/* Of all panels, so that their plot areas stand below each other. */
+static int common_margin(struct strbuf *out, const struct curves_plot *plot)
+{
+    int most = 0;
+    for (int p = 0; p < plot->panels; p++) {
+        const struct axis y = curves_y_axis(&plot->panel[p], Y_MOST);
+        const int width = widest_number(out, &y);
+        most = width > most ? width : most;
+    }
+    return most;
+}
+
+/* Returns whether points of several curves fell together. */
+static bool add_chart(struct chart *t)
+{
+    BUG_ON(t->panel->height <= 0 || t->panel->height > 1);
+    t->rows = (int)ceil(ROWS * t->panel->height);
+    t->y = curves_y_axis(t->panel, Y_MOST);
+    for (int c = 0; c < t->panel->count; c++)
+        set_curve(t, &t->panel->curve[c]);
+    if (t->panel->y_label) {
+        label_add(t->out, t->panel->y_label);
+        strbuf_addc(t->out, '\n');
+    }
+    for (int row = 0; row < t->rows; row++)
+        add_row(t, row);
+    add_x_axis(t);
+    return memchr(t->letter, together, sizeof t->letter);
+}
+
+static void add_legends(struct strbuf *out, const struct curves_plot *plot, int margin,
+                        bool several)
+{
+    strbuf_addc(out, '\n');
+    for (int p = 0; p < plot->panels; p++)
+        add_legend(out, &plot->panel[p], margin);
+    if (several)
+        strbuf_addf(out, "%*c   several\n", margin + 2, together);
+}
+
 void curves_term(struct strbuf *out, const struct curves_plot *plot)
 {
-    struct chart t = {.plot = plot, .out = out};
-    curves_axes(plot, X_MOST, Y_MOST, &t.x, &t.y);
-    t.margin = widest_number(out, &t.y);
-    for (int c = 0; c < plot->count; c++)
-        set_curve(&t, c);
+    const struct axis x = curves_x_axis(plot, X_MOST);
+    const int margin = common_margin(out, plot);
+    struct chart t = {.out = out, .x = x, .margin = margin};
+    bool several = false;
     if (plot->title) {
         label_add(out, plot->title);
         strbuf_adds(out, "\n\n");
     }
-    if (plot->y_label) {
-        label_add(out, plot->y_label);
-        strbuf_addc(out, '\n');
+    for (int p = 0; p < plot->panels; p++) {
+        t = (struct chart){.panel = &plot->panel[p], .out = out, .x = x, .margin = margin};
+        several |= add_chart(&t);
     }
-    for (int row = 0; row < ROWS; row++)
-        add_row(&t, row);
-    add_x_axis(&t);
+    add_x_numbers(&t);
     if (plot->x_label)
         add_caption(&t, plot->x_label);
-    if (plot->count > 0)
-        add_legend(&t);
+    add_legends(out, plot, margin, several);
 }

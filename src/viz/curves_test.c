@@ -15,19 +15,25 @@ static const double x[POINTS] = {3, 8, 13, 18, 23, 28};
 static const double falling[POINTS] = {98, 90, 71, 52, 30, 10};
 static const double level[POINTS] = {98, 96, 97, 95, 96, 94};
 static const double gapped[POINTS] = {80, 70, (double)NAN, 40, 30, (double)NAN};
-static const struct curve two[] = {{"with <attention>", x, level, POINTS},
-                                   {"without", x, falling, POINTS}};
+static const struct curve two[] = {{"with <attention>", x, level, POINTS, .look = 0},
+                                   {"without", x, falling, POINTS, .look = 1}};
 
-static struct curves_plot plot_of(const struct curve *curve, int count)
+static struct curves_panel panel_of(const struct curve *curve, int count)
 {
-    return (struct curves_plot){"a & b", "words", "accuracy (%)", curve, count, 0, 100};
+    return (struct curves_panel){"accuracy (%)", curve, count, 0, 100, 1};
+}
+
+static struct curves_plot plot_of(const struct curves_panel *panel, int panels)
+{
+    return (struct curves_plot){"a & b", "words", panel, panels};
 }
 
 static char *text_of(void (*output)(struct strbuf *, const struct curves_plot *),
                      const struct curve *curve, int count)
 {
     struct strbuf out = {0};
-    const struct curves_plot plot = plot_of(curve, count);
+    const struct curves_panel panel = panel_of(curve, count);
+    const struct curves_plot plot = plot_of(&panel, 1);
     output(&out, &plot);
     assert_false(out.failed);
     assert_true(utf8_valid(out.text, out.length, NULL));
@@ -61,6 +67,14 @@ static const struct display_shape *shape_at(const struct display_list *list, enu
     return NULL;
 }
 
+static void draw(struct display_list *list, const struct curve *curve, int count)
+{
+    const struct curves_panel panel = panel_of(curve, count);
+    const struct curves_plot plot = plot_of(&panel, 1);
+    curves_draw(list, &plot);
+    assert_false(list->failed);
+}
+
 /* ---- SVG ------------------------------------------------------------------------------------- */
 
 TEST(curves_svg_shows_titles_ticks_and_legend_as_text)
@@ -73,7 +87,7 @@ TEST(curves_svg_shows_titles_ticks_and_legend_as_text)
                                         ">100</text>",
                                         ">80</text>",
                                         ">30</text>",
-                                        "<title>without: 18.0, 52.00</title>"};
+                                        "<title>without: 18, 52.00</title>"};
     char *svg = text_of(curves_svg, two, 2);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_int_equal(count_of(svg, texts[i]), 1);
@@ -84,8 +98,7 @@ TEST(curves_svg_shows_titles_ticks_and_legend_as_text)
 TEST(curves_each_have_a_line_and_a_mark_for_every_point)
 {
     struct display_list list;
-    const struct curves_plot plot = plot_of(two, 2);
-    curves_draw(&list, &plot);
+    draw(&list, two, 2);
     assert_false(list.failed);
     assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 2 + 2);
     assert_int_equal(shapes(&list, DISPLAY_MARK), 2 * POINTS + 2);
@@ -96,8 +109,7 @@ TEST(curves_each_have_a_line_and_a_mark_for_every_point)
 TEST(curves_points_stand_where_their_values_are)
 {
     struct display_list list;
-    const struct curves_plot plot = plot_of(two, 2);
-    curves_draw(&list, &plot);
+    draw(&list, two, 2);
     const struct display_polyline *line = &shape_at(&list, DISPLAY_POLYLINE, 1)->polyline;
     assert_int_equal(line->count, POINTS);
     const double per_word = (line->x[5] - line->x[0]) / (28 - 3);
@@ -114,10 +126,9 @@ TEST(curves_differ_without_colour)
 {
     struct curve many[8];
     for (int i = 0; i < 8; i++)
-        many[i] = two[1];
+        many[i] = (struct curve){"same", x, falling, POINTS, .look = i};
     struct display_list list;
-    const struct curves_plot plot = plot_of(many, 8);
-    curves_draw(&list, &plot);
+    draw(&list, many, 8);
     for (int i = 0; i < 4; i++)
         for (int k = i + 1; k < 4; k++) {
             assert_true(shape_at(&list, DISPLAY_MARK, i * POINTS)->mark.form !=
@@ -130,10 +141,9 @@ TEST(curves_differ_without_colour)
 
 TEST(curves_not_a_number_is_a_gap)
 {
-    const struct curve curve = {"gapped", x, gapped, POINTS};
+    const struct curve curve = {"gapped", x, gapped, POINTS, .look = 0};
     struct display_list list;
-    const struct curves_plot plot = plot_of(&curve, 1);
-    curves_draw(&list, &plot);
+    draw(&list, &curve, 1);
     assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 2 + 1);
     assert_int_equal(shape_at(&list, DISPLAY_POLYLINE, 0)->polyline.count, 2);
     assert_int_equal(shapes(&list, DISPLAY_MARK), 4 + 1);
@@ -145,10 +155,9 @@ TEST(curves_not_a_number_is_a_gap)
 
 TEST(curves_lone_point_is_a_mark_without_a_line)
 {
-    const struct curve curve = {"one", x, falling, 1};
+    const struct curve curve = {"one", x, falling, 1, .look = 0};
     struct display_list list;
-    const struct curves_plot plot = plot_of(&curve, 1);
-    curves_draw(&list, &plot);
+    draw(&list, &curve, 1);
     assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 1);
     assert_int_equal(shapes(&list, DISPLAY_MARK), 2);
     display_list_release(&list);
@@ -176,8 +185,10 @@ TEST(curves_texts_stay_inside_the_picture)
     for (int k = 0; k < 4; k++) {
         struct curve many[30];
         for (int i = 0; i < 30; i++)
-            many[i] = (struct curve){labels[k], x, level, POINTS};
-        const struct curves_plot plot = {labels[k], labels[k], labels[k], many, 30, 0, 1e7};
+            many[i] = (struct curve){labels[k], x, level, POINTS, .look = 0};
+        const struct curves_panel panels[] = {{labels[k], many, 30, 0, 1e7, 1},
+                                              {labels[k], many, 30, 0, 1e7, 0.3}};
+        const struct curves_plot plot = {labels[k], labels[k], panels, 2};
         struct display_list list;
         curves_draw(&list, &plot);
         assert_false(list.failed);
@@ -191,7 +202,8 @@ TEST(curves_texts_stay_inside_the_picture)
 TEST(curves_without_any_are_empty_axes)
 {
     struct strbuf out = {0};
-    const struct curves_plot plot = {.y_min = 0, .y_max = 1};
+    const struct curves_panel panel = {.y_min = 0, .y_max = 1, .height = 1};
+    const struct curves_plot plot = {.panel = &panel, .panels = 1};
     curves_svg(&out, &plot);
     assert_false(out.failed);
     assert_int_equal(count_of(out.text, "<polyline"), 0);
@@ -199,6 +211,91 @@ TEST(curves_without_any_are_empty_axes)
     curves_term(&out, &plot);
     assert_non_null(strstr(out.text, "1.0 \u2524"));
     strbuf_release(&out);
+}
+
+/* ---- Panels ---------------------------------------------------------------------------------- */
+
+static const struct display_text *text_shape(const struct display_list *list, const char *text)
+{
+    for (size_t i = 0; i < list->count; i++)
+        if (list->shape[i].kind == DISPLAY_TEXT && strcmp(list->shape[i].text.text, text) == 0)
+            return &list->shape[i].text;
+    fail_msg("no text '%s'", text);
+    return NULL;
+}
+
+TEST(curves_panels_stand_below_each_other_over_one_x_axis)
+{
+    const double late[POINTS] = {103, 108, 113, 118, 123, 128};
+    const struct curve above = {"above", x, level, POINTS, .look = 0},
+                       below = {"below", late, falling, POINTS, .look = 1};
+    const struct curves_panel panels[] = {{"first", &above, 1, 90, 100, 0.8},
+                                          {"second", &below, 1, 0, 100, 0.6}};
+    const struct curves_plot plot = plot_of(panels, 2);
+    struct display_list list;
+    curves_draw(&list, &plot);
+    assert_false(list.failed);
+    const struct display_polyline *a = &shape_at(&list, DISPLAY_POLYLINE, 0)->polyline;
+    const struct display_polyline *b = &shape_at(&list, DISPLAY_POLYLINE, 2)->polyline;
+    for (int i = 0; i < POINTS; i++)
+        assert_true(a->y[i] < b->y[i] - 20);
+    assert_near((a->x[5] - a->x[0]) / 25, (b->x[0] - a->x[5]) / 75, 1e-9);
+    assert_true(text_shape(&list, "first")->y < text_shape(&list, "second")->y);
+    assert_true(text_shape(&list, "above")->y < text_shape(&list, "below")->y);
+    assert_true(text_shape(&list, "words")->y > b->y[5]);
+    display_list_release(&list);
+}
+
+/* The line from (0, 0) to (10, 200) leaves the axis, which ends at 100, at x = 5. */
+TEST(curves_line_is_cut_where_it_leaves_the_axis)
+{
+    const double at[] = {0, 10, 20, 30}, high[] = {0, 200, 200, 100};
+    const struct curve curve = {"high", at, high, 4, .look = 0};
+    struct display_list list;
+    draw(&list, &curve, 1);
+    const struct display_polyline *up = &shape_at(&list, DISPLAY_POLYLINE, 0)->polyline;
+    assert_int_equal(up->count, 2);
+    const struct display_text *left = text_shape(&list, "0"), *right = text_shape(&list, "30");
+    const double per_unit = (right->x - left->x) / 30;
+    assert_near(up->x[0], left->x, 1e-9);
+    assert_near(up->x[1], left->x + 5 * per_unit, 1e-9);
+    assert_near(up->y[0] - up->y[1], 320, 1e-9);
+    assert_int_equal(shapes(&list, DISPLAY_MARK), 2 + 1);
+    display_list_release(&list);
+}
+
+TEST(curves_styles_differ_in_lines_and_marks)
+{
+    const struct curve styles[] = {{"thin", x, level, POINTS, 2, CURVE_THIN},
+                                   {"best", x, falling, 1, 2, CURVE_BEST},
+                                   {NULL, x, falling, POINTS, 2, CURVE_MARKED}};
+    struct display_list list;
+    draw(&list, styles, 3);
+    assert_int_equal(shapes(&list, DISPLAY_MARK), 1 + POINTS + 1); /* one in the legend */
+    const struct display_polyline *thin = &shape_at(&list, DISPLAY_POLYLINE, 0)->polyline;
+    const struct display_polyline *marked = &shape_at(&list, DISPLAY_POLYLINE, 1)->polyline;
+    assert_true(thin->width < marked->width);
+    assert_near(thin->dash, 0, 0);
+    assert_true(marked->dash > 0);
+    assert_int_equal(memcmp(&thin->colour, &marked->colour, sizeof thin->colour), 0);
+    assert_true(shape_at(&list, DISPLAY_MARK, 0)->mark.radius >
+                shape_at(&list, DISPLAY_MARK, 1)->mark.radius);
+    display_list_release(&list);
+}
+
+TEST(curves_many_points_have_no_marks)
+{
+    enum { MANY = 200 };
+    double at[MANY], value[MANY];
+    for (int i = 0; i < MANY; i++) {
+        at[i] = i;
+        value[i] = i % 100;
+    }
+    const struct curve curve = {"many", at, value, MANY, .look = 0};
+    struct display_list list;
+    draw(&list, &curve, 1);
+    assert_int_equal(shapes(&list, DISPLAY_MARK), 1);
+    display_list_release(&list);
 }
 
 /* ---- Text ------------------------------------------------------------------------------------ */
@@ -219,9 +316,9 @@ TEST(curves_term_has_a_letter_for_every_point)
     char *text = text_of(curves_term, two, 2);
     assert_int_equal(count_of(text, "A"), POINTS - 1 + 1); /* one falls on a B, one in the legend */
     assert_int_equal(count_of(text, "B"), POINTS - 1 + 1);
-    assert_non_null(strstr(text, "A  with <attention>\n"));
-    assert_non_null(strstr(text, "B  without\n"));
-    assert_non_null(strstr(text, "*  several\n"));
+    assert_non_null(strstr(text, "A   with <attention>\n"));
+    assert_non_null(strstr(text, "B   without\n"));
+    assert_non_null(strstr(text, "*   several\n"));
     free(text);
 }
 
@@ -254,7 +351,8 @@ TEST(curves_term_fits_a_terminal)
 TEST(curves_term_line_joins_its_points)
 {
     const double at[] = {0, 5, 10}, top[] = {100, 100, 100}, gap[] = {100, (double)NAN, 100};
-    const struct curve joined = {"joined", at, top, 3}, apart = {"apart", at, gap, 3};
+    const struct curve joined = {"joined", at, top, 3, .look = 0},
+                       apart = {"apart", at, gap, 3, .look = 0};
     char *text = text_of(curves_term, &joined, 1), *row = line_at(text, 3);
     assert_int_equal(count_of(row, "\u2809"), 64 - 3);
     assert_int_equal(count_of(row, "A"), 3);
@@ -262,5 +360,46 @@ TEST(curves_term_line_joins_its_points)
     free(text);
     text = text_of(curves_term, &apart, 1);
     assert_int_equal(count_of(text, "\u2809"), 0);
+    free(text);
+}
+
+TEST(curves_term_panels_share_their_margin_and_x_axis)
+{
+    const struct curve best = {"best", x, falling, 1, 2, CURVE_BEST};
+    const struct curves_panel panels[] = {{"first", two, 2, 0, 100, 0.8},
+                                          {"second", &best, 1, 0, 10000, 0.3}};
+    const struct curves_plot plot = plot_of(panels, 2);
+    struct strbuf out = {0};
+    curves_term(&out, &plot);
+    assert_false(out.failed);
+    assert_non_null(strstr(out.text, "\n  100 \u2524"));
+    assert_non_null(strstr(out.text, "\n10000 \u2524"));
+    assert_non_null(strstr(out.text, "(C)  best\n"));
+    assert_int_equal(count_of(out.text, "(C)"), 2);
+    assert_int_equal(count_of(out.text, "\u2514"), 2);
+    assert_int_equal(count_of(out.text, " 30\n"), 1);
+    strbuf_release(&out);
+}
+
+TEST(curves_term_letters_leave_room_for_the_line)
+{
+    enum { MANY = 64 };
+    double at[MANY], value[MANY];
+    for (int i = 0; i < MANY; i++) {
+        at[i] = i;
+        value[i] = 50;
+    }
+    const struct curve curve = {"many", at, value, MANY, .look = 0};
+    char *text = text_of(curves_term, &curve, 1);
+    assert_in_range(count_of(text, "A"), 12, 17);
+    free(text);
+}
+
+TEST(curves_term_thin_line_has_no_letters)
+{
+    const struct curve thin = {"thin", x, falling, POINTS, 0, CURVE_THIN};
+    char *text = text_of(curves_term, &thin, 1);
+    assert_int_equal(count_of(text, "A"), 0);
+    assert_non_null(strstr(text, "\u2812\u2812\u2812  thin\n"));
     free(text);
 }
