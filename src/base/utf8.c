@@ -1,5 +1,9 @@
 #include "base/utf8.h"
 
+#include "base/bug.h"
+#include "base/strbuf.h"
+
+#include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
@@ -58,4 +62,39 @@ int utf8_width(const char *text)
         width += widest;
     }
     return width;
+}
+
+#define NAME(name, text) text,
+const char *const utf8_forms[UTF8_FORM_COUNT + 1] = {UTF8_FORM_LIST(NAME)};
+#undef NAME
+
+const char *utf8_form_name(int i) { return i < UTF8_FORM_COUNT ? utf8_forms[i] : NULL; }
+
+static bool is_ascii(const char *text, size_t length)
+{
+    unsigned char all = 0;
+    for (size_t i = 0; i < length; i++)
+        all |= (unsigned char)text[i];
+    return all < 0x80;
+}
+
+void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum utf8_form form)
+{
+    static const utf8proc_option_t options[] = {
+        [UTF8_NFC] = UTF8PROC_STABLE | UTF8PROC_COMPOSE,
+        [UTF8_NFKC] = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT,
+    };
+    if (form == UTF8_NONE || is_ascii(text, length)) {
+        strbuf_add(out, text, length);
+        return;
+    }
+    utf8proc_uint8_t *made = NULL;
+    const utf8proc_ssize_t bytes = utf8proc_map((const utf8proc_uint8_t *)text,
+                                                (utf8proc_ssize_t)length, &made, options[form]);
+    BUG_ON(bytes == UTF8PROC_ERROR_INVALIDUTF8);
+    if (bytes < 0)
+        out->failed = true;
+    else
+        strbuf_add(out, (const char *)made, (size_t)bytes);
+    free(made);
 }

@@ -1,10 +1,12 @@
-/* Unicode text as UTF-8: validity, grapheme clusters, width in a terminal (utf8proc knows the
- * tables). */
+/* Unicode text as UTF-8: validity, grapheme clusters, width in a terminal, normal forms (utf8proc
+ * knows the tables). */
 #ifndef ATTEND_BASE_UTF8_H
 #define ATTEND_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+struct strbuf;
 
 /* Whether the bytes are valid UTF-8. If not, *bad (may be NULL) is the offset of the first wrong
  * one. */
@@ -16,5 +18,24 @@ size_t utf8_cluster(const char *text, size_t length);
 
 /* Columns that a valid, NUL-terminated text takes in a terminal. */
 int utf8_width(const char *text);
+
+/* How text is brought into one spelling: not at all; NFC, where e and an accent become one letter;
+ * NFKC, where also ligatures, wide letters and the like become plain ones. None of them folds case
+ * or takes anything away. Models save these names: they stay. */
+#define UTF8_FORM_LIST(X) X(NONE, "none") X(NFC, "nfc") X(NFKC, "nfkc")
+
+enum utf8_form {
+#define UTF8_FORM_ENUM(name, text) UTF8_##name,
+    UTF8_FORM_LIST(UTF8_FORM_ENUM)
+#undef UTF8_FORM_ENUM
+        UTF8_FORM_COUNT
+};
+extern const char *const utf8_forms[UTF8_FORM_COUNT + 1]; /* their names, then NULL */
+/* The name of form i, NULL past the last: the choices of an option. */
+const char *utf8_form_name(int i);
+
+/* Append the text in a normal form. The text must be valid and without NUL. Running out of memory
+ * is out->failed. */
+void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum utf8_form);
 
 #endif

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include "base/strbuf.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -138,4 +139,66 @@ TEST(utf8_width_counts_columns)
     assert_int_equal(utf8_width("\ud55c\uae00"), 4);
     assert_int_equal(utf8_width("\U0001f600"), 2);
     assert_int_equal(utf8_width("\U0001f468\u200d\U0001f469\u200d\U0001f467"), 2);
+}
+
+static void assert_form(const char *text, enum utf8_form form, const char *want)
+{
+    struct strbuf out = {0};
+    strbuf_adds(&out, "<");
+    utf8_normalize(&out, text, strlen(text), form);
+    strbuf_adds(&out, ">");
+    assert_int_equal(out.length, strlen(want) + 2);
+    assert_memory_equal(out.text + 1, want, strlen(want));
+    strbuf_release(&out);
+}
+
+TEST(utf8_normalize_none_changes_nothing)
+{
+    assert_form("e\u0301 \ufb01 A", UTF8_NONE, "e\u0301 \ufb01 A");
+}
+
+TEST(utf8_normalize_nfc_composes_and_keeps_compatibility_characters)
+{
+    assert_form("", UTF8_NFC, "");
+    assert_form("plain ASCII", UTF8_NFC, "plain ASCII");
+    assert_form("e\u0301", UTF8_NFC, "\u00e9");
+    assert_form("\u1112\u1161\u11ab", UTF8_NFC, "\ud55c");
+    /* Marks are put in their order; a Greek question mark is a semicolon. */
+    assert_form("a\u0301\u0323", UTF8_NFC, "\u1ea1\u0301");
+    assert_form("\u037e", UTF8_NFC, ";");
+    /* Composition exclusions: Devanagari qa stays apart. */
+    assert_form("\u0958", UTF8_NFC, "\u0915\u093c");
+    assert_form("\ufb01 \uff21 \u00b2 \u2460", UTF8_NFC, "\ufb01 \uff21 \u00b2 \u2460");
+}
+
+TEST(utf8_normalize_nfkc_makes_plain_letters_and_folds_no_case)
+{
+    assert_form("\ufb01", UTF8_NFKC, "fi");
+    assert_form("\uff21\uff42", UTF8_NFKC, "Ab");
+    assert_form("\uff76\uff9e", UTF8_NFKC, "\u30ac");
+    assert_form("x\u00b2\u2460\u2026", UTF8_NFKC, "x21...");
+    assert_form("Stra\u00dfe \u0130", UTF8_NFKC, "Stra\u00dfe \u0130");
+    /* Soft hyphen, joiners and controls are not taken away. */
+    assert_form("a\u00ad\u200d\u200b\x01", UTF8_NFKC, "a\u00ad\u200d\u200b\x01");
+}
+
+TEST(utf8_normalize_again_changes_nothing)
+{
+    static const char text[] =
+        "a\u0323\u0301 \ufdfa \u1e9b\u0323 \U0001f468\u200d\U0001f469 \u0958";
+    for (int form = UTF8_NFC; form < UTF8_FORM_COUNT; form++) {
+        struct strbuf once = {0};
+        utf8_normalize(&once, text, strlen(text), (enum utf8_form)form);
+        assert_form(once.text, (enum utf8_form)form, once.text);
+        strbuf_release(&once);
+    }
+}
+
+TEST(utf8_forms_are_the_choices_of_an_option)
+{
+    assert_string_equal(utf8_form_name(UTF8_NONE), "none");
+    assert_string_equal(utf8_forms[UTF8_NFC], "nfc");
+    assert_string_equal(utf8_forms[UTF8_NFKC], "nfkc");
+    assert_null(utf8_form_name(UTF8_FORM_COUNT));
+    assert_null(utf8_forms[UTF8_FORM_COUNT]);
 }

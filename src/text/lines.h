@@ -1,6 +1,5 @@
-/* A text file as lines of valid UTF-8. LF ends a line and one CR before it goes with it; a byte
- * order mark at the start of the file is dropped; empty lines are kept; what follows the last LF is
- * a line if it is not empty. */
+/* A text file as lines of valid UTF-8, all of them in memory and each as long as it likes.
+ * text/reader.h says what a line is and reads them one at a time. */
 #ifndef ATTEND_TEXT_LINES_H
 #define ATTEND_TEXT_LINES_H
 
@@ -14,8 +13,8 @@ struct lines {
     int count;
 };
 
-/* Standard input when path is "-". Bytes that are not UTF-8, and NUL, are ATTEND_DATA; the message
- * names the line and the byte within it, both from 1. */
+/* Standard input when path is "-"; gzip and zstd are decompressed. Bytes that are not UTF-8, and
+ * NUL, are ATTEND_DATA; the message names the line and the byte within it, both from 1. */
 enum attend_status lines_read(struct lines *out, const char *path, struct attend_error *err);
 /* The same from memory, which is copied; `name` is for messages. */
 enum attend_status lines_parse(struct lines *out, const char *bytes, size_t length,

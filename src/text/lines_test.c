@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <zlib.h>
 
 static void assert_lines(const char *bytes, size_t length, int count, const char *const *want)
 {
@@ -114,6 +115,40 @@ TEST(lines_read_takes_a_file_and_standard_input)
     assert_string_equal(err.message, "standard input:2: invalid UTF-8 at byte 1 of the line; "
                                      "convert the file to UTF-8");
     remove(path);
+}
+
+TEST(lines_read_decompresses)
+{
+    static const char path[] = "lines_test.gz.tmp";
+    struct lines lines = {0};
+    gzFile file = gzopen(path, "wb");
+    assert_int_equal(gzputs(file, "one\r\ntwo\n"), 9);
+    gzclose(file);
+    assert_int_equal(lines_read(&lines, path, NULL), ATTEND_OK);
+    assert_int_equal(lines.count, 2);
+    assert_string_equal(lines_at(&lines, 0, NULL), "one");
+    assert_string_equal(lines_at(&lines, 1, NULL), "two");
+    lines_release(&lines);
+    remove(path);
+}
+
+/* The limit of a reader is for corpora that are read one line at a time. */
+TEST(lines_may_be_longer_than_a_reader_allows)
+{
+    const size_t length = (size_t)3 << 20;
+    struct strbuf text = {0};
+    struct lines lines = {0};
+    for (size_t i = 0; i < length; i++)
+        strbuf_addc(&text, 'a');
+    strbuf_adds(&text, "\nb\n");
+    assert_int_equal(lines_parse(&lines, text.text, text.length, "t.txt", NULL), ATTEND_OK);
+    size_t got;
+    assert_int_equal(lines.count, 2);
+    assert_memory_equal(lines_at(&lines, 0, &got), text.text, length);
+    assert_int_equal(got, length);
+    assert_string_equal(lines_at(&lines, 1, NULL), "b");
+    lines_release(&lines);
+    strbuf_release(&text);
 }
 
 TEST(lines_read_of_a_missing_file_names_it)
