@@ -1,6 +1,7 @@
 /* attend train: progress on stderr, one line that is rewritten on a terminal, plain lines
  * elsewhere. */
 #include "commands.h"
+#include "ranks.h"
 
 #include <attend/train.h>
 
@@ -124,17 +125,36 @@ static bool stop(void *context)
     return interrupted;
 }
 
+/* What every process has met, a wrong setting or a stop, the first one tells alone. */
+static int fail(const struct command *command, const struct ranks *ranks, enum attend_status status,
+                struct attend_error *err)
+{
+    const bool common = status == ATTEND_USAGE || status == ATTEND_STOPPED;
+    if (ranks->comm.rank == 0)
+        return args_fail(command, status, err);
+    if (!common)
+        fprintf(stderr, "attend %s: process %d: %s\n", command->name, ranks->comm.rank,
+                err->message);
+    return common && status == ATTEND_USAGE ? EXIT_USAGE : EXIT_FAILED;
+}
+
 int cmd_train(const struct command *command, const struct attend_options *options,
               const char *const *operand, int count)
 {
     (void)operand, (void)count;
     struct attend_error err;
     struct screen screen = {.terminal = isatty(STDERR_FILENO)};
-    const struct attend_train_hooks hooks = {.report = report, .stop = stop, .context = &screen};
+    struct ranks ranks;
+    struct attend_train_hooks hooks = {.report = report, .stop = stop, .context = &screen};
+    enum attend_status status = ranks_join(&ranks, &err);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);
-    const enum attend_status status = attend_train(options, &hooks, &err);
+    hooks.comm = ranks.comm.size ? &ranks.comm : NULL;
+    if (!status)
+        status = attend_train(options, &hooks, &err);
     if (status && screen.terminal && screen.printed > 0)
         fprintf(stderr, "\n");
-    return status ? args_fail(command, status, &err) : EXIT_DONE;
+    const int code = status ? fail(command, &ranks, status, &err) : EXIT_DONE;
+    ranks_leave(&ranks, status && status != ATTEND_STOPPED);
+    return code;
 }

@@ -21,6 +21,7 @@ train    decode metric
 explain  decode metric
 serve    explain decode viz
 bench    train
+mpi
 api      base tensor text metric viz nn model decode train explain serve bench
 "
 # To add a library: its name and a pattern of its headers.

@@ -243,15 +243,21 @@ static void session_release(struct session *s)
     free(s->grads);
 }
 
+/* Others only compute. */
+static bool is_first_rank(const struct session *s)
+{
+    return !s->hooks || !s->hooks->comm || s->hooks->comm->rank == 0;
+}
+
 static enum attend_status train(struct session *s, struct attend_error *err)
 {
     const struct data_options *d = &s->options->data;
-    enum attend_status status = check_writable(d->model, err);
+    enum attend_status status = is_first_rank(s) ? check_writable(d->model, err) : ATTEND_OK;
     if (!status)
         status = load_data(s, err);
     if (!status)
         status = make_net(s, err);
-    if (!status && d->log)
+    if (!status && d->log && is_first_rank(s))
         status = train_log_open(&s->log, d->log, s->found != NULL, s->settings.text, err);
     return status ? status : run(s, err);
 }

@@ -1,6 +1,6 @@
 #include "train/trainer_parts.h"
 
-#include "base/bug.h"
+#include "base/checksum.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
@@ -384,10 +384,33 @@ static enum attend_status survey(struct trainer *t, struct attend_error *err)
     return status;
 }
 
+/* All processes must have the same text and weights; what one sums with the others tells it. */
+static enum attend_status agree(const struct trainer *t, struct attend_error *err)
+{
+    struct checksum sum;
+    const struct trainer_job *job = t->job;
+    checksum_init(&sum);
+    checksum_add(&sum, job->values, job->net->params.size * sizeof *job->values);
+    const uint64_t own = checksum_value(&sum) ^ store_checksum(job->train);
+    const double mine[] = {(double)(own >> 32), (double)(own & 0xffffffff)};
+    double all[] = {mine[0], mine[1]};
+    if (!t->comm)
+        return ATTEND_OK;
+    t->comm->sum(t->comm->context, all, 2);
+    double wrong = all[0] != t->comm->size * mine[0] || all[1] != t->comm->size * mine[1];
+    t->comm->sum(t->comm->context, &wrong, 1);
+    return wrong > 0 ? error_set(err, ATTEND_DATA,
+                                 "the processes do not hold the same text and weights; give all "
+                                 "hosts the same files, model and checkpoint included")
+                     : ATTEND_OK;
+}
+
 static enum attend_status announce(struct trainer *t, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
-    const enum attend_status status = survey(t, err);
+    enum attend_status status = agree(t, err);
+    if (!status)
+        status = survey(t, err);
     if (status)
         return status;
     t->report = (struct attend_train_report){
