@@ -70,7 +70,8 @@ static inline void fixture_init(struct fixture *f)
         vocab_counter_add(&counter, &"abc"[i], 1);
     assert_int_equal(vocab_from_counter(&f->vocab, &counter, 0, NULL), ATTEND_OK);
     vocab_counter_release(&counter);
-    f->side = (struct model_side){&tokenizer_char, f->vocab};
+    f->side = (struct model_side){.vocab = f->vocab};
+    assert_int_equal(tokenizer_new(&f->side.tokenizer, "char", NULL, NULL), ATTEND_OK);
     assert_int_equal(store_new(&f->store, ".", 4, NULL), ATTEND_OK);
     for (int i = 0; i < 6; i++)
         assert_int_equal(
@@ -102,7 +103,7 @@ static inline void fixture_release(struct fixture *f)
     unlink(f->checkpoint);
     store_free(f->store);
     seq2seq_release(&f->net);
-    vocab_free(f->vocab);
+    model_side_release(&f->side);
     free(f->values);
     free(f->grads);
 }

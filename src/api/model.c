@@ -37,7 +37,8 @@ bool attend_model_attends(const struct attend_model *m)
 
 static void describe_side(struct strbuf *out, const char *name, const struct model_side *side)
 {
-    strbuf_addf(out, "%-18s %s, %d tokens\n", name, side->tokenizer->name, vocab_size(side->vocab));
+    strbuf_addf(out, "%-18s %s, %d tokens\n", name, side->tokenizer->ops->name,
+                vocab_size(side->vocab));
 }
 
 char *attend_model_describe(const struct attend_model *model)

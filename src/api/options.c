@@ -12,8 +12,9 @@
 
 static const char *tokenizer_name(int i)
 {
-    return i < TOKENIZER_COUNT ? tokenizers[i]->name : NULL;
+    return i == 0 ? "auto" : i <= TOKENIZER_COUNT ? tokenizers[i - 1]->name : NULL;
 }
+static const char *subwords_name(int i) { return tokenizer_methods[i]; }
 static const char *alignment_name(int i) { return (const char *const[]){"none", "hard", NULL}[i]; }
 static const char *metric_name(int i) { return (const char *const[]){"accuracy", NULL}[i]; }
 static const char *color_name(int i)
@@ -49,29 +50,74 @@ static const char *color_name(int i)
     }
 
 static const struct option_row data_rows[] = {
-    TEXT(data_options, train_src, "train-src", "FILE",
-         "training text, source side, a sentence on each line"),
+    TEXT(
+        data_options, train_src, "train-src", "FILE",
+        "training text, source side, a sentence on each line; -: standard input; .gz and .zst too"),
     TEXT(data_options, train_tgt, "train-tgt", "FILE", "its translation, line for line"),
     TEXT(data_options, valid_src, "valid-src", "FILE", "validation text, source side"),
     TEXT(data_options, valid_tgt, "valid-tgt", "FILE", "its translation"),
+    TEXT(data_options, train, "train", "FILE",
+         "training pairs in one file instead, columns between tabs"),
+    TEXT(data_options, valid, "valid", "FILE", "validation pairs in such a file"),
+    TEXT(data_options, columns, "columns", "NAMES",
+         "what the columns are: src, tgt, names of others, _ for one to pass over; with --header, "
+         "the names of the source's and the target's (default src,tgt)"),
+    FLAG(data_options, header, "header", "the first line names the columns"),
+    TEXT(data_options, features, "features", "NAME",
+         "a column whose features, between ;, become source tokens: V;PST;3;SG"),
+    TEXT(data_options, split, "split", "SHARES",
+         "part of the training pairs for validation, and for a test: 0.98,0.01,0.01; written "
+         "beside the model"),
+    FLAG(data_options, skip_broken, "skip-broken",
+         "leave out pairs that are not UTF-8, hold NUL, lack a column or have a line over 1 MiB, "
+         "instead of stopping there"),
     TEXT(data_options, config, "config", "FILE",
          "settings from a YAML file, `name: value`; flags win"),
-    TEXT(data_options, model, "model", "FILE", "where the model goes"),
+    TEXT(data_options, model, "model", "FILE", "where the model goes; its checkpoint is FILE.ckpt"),
     FLAG(data_options, resume, "resume",
          "go on from the checkpoint beside the model, or begin when there is none; limits, rates "
          "and dropout may be other than before"),
     FLAG(data_options, overwrite, "overwrite", "replace a model that is already there"),
+    TEXT(data_options, init_from, "init-from", "FILE",
+         "begin with the weights, sizes and vocabularies of this model"),
     TEXT(data_options, log, "log", "FILE", "JSON lines: every validation, and every few updates"),
-    CHOICE(data_options, tokenizer, "tokenizer", "spaces", tokenizer_name,
-           "how lines become tokens, on both sides"),
-    CHOICE(data_options, src_tokenizer, "src-tokenizer", NULL, tokenizer_name,
-           "the same for the source side only"),
-    CHOICE(data_options, tgt_tokenizer, "tgt-tokenizer", NULL, tokenizer_name,
-           "the same for the target side only"),
+    {0},
+};
+
+#define DATA_CHOICE(field, flag, text, names, what)                                                \
+    CHOICE(data_options, field, flag, text, names, what)
+static const struct option_row token_rows[] = {
+    DATA_CHOICE(normalize, "normalize", "nfc", utf8_form_name,
+                "Unicode normal form of both sides, when training and ever after"),
+    DATA_CHOICE(tokenizer, "tokenizer", "auto", tokenizer_name,
+                "how lines become tokens, on both sides; auto: chosen from the text"),
+    DATA_CHOICE(src_tokenizer, "src-tokenizer", NULL, tokenizer_name,
+                "the same for the source side only"),
+    DATA_CHOICE(tgt_tokenizer, "tgt-tokenizer", NULL, tokenizer_name,
+                "the same for the target side only"),
     INT(data_options, vocab_size, "vocab-size", "0", 0, 10000000,
-        "most frequent tokens kept on each side; 0: all"),
+        "tokens of each side: the most frequent, or what sentencepiece makes; 0: all, "
+        "sentencepiece by the amount of text"),
+    DATA_CHOICE(subwords, "subwords", "bpe", subwords_name, "how sentencepiece finds its pieces"),
+    {.name = "joint-vocab",
+     .kind = OPTION_FLAG,
+     .offset = offsetof(struct data_options, joint_vocab),
+     .help = "one tokenizer and vocabulary from the text of both sides"},
+    TEXT(data_options, tokenizer_model, "tokenizer-model", "FILE",
+         "an existing SentencePiece model for both sides, taken into the model"),
+    TEXT(data_options, src_tokenizer_model, "src-tokenizer-model", "FILE",
+         "the same for the source side only"),
+    TEXT(data_options, tgt_tokenizer_model, "tgt-tokenizer-model", "FILE",
+         "the same for the target side only"),
     INT(data_options, max_length, "max-length", "200", 1, 100000,
         "pairs with a longer side, in tokens, are left out"),
+    {.name = "max-ratio",
+     .kind = OPTION_REAL,
+     .offset = offsetof(struct data_options, max_ratio),
+     .fallback = "0",
+     .max = 10000,
+     .value = "X",
+     .help = "pairs with one side X times as long as the other, in tokens, are left out; 0: none"},
     {0},
 };
 
@@ -161,7 +207,7 @@ struct command {
     }
 static const struct command commands[] = {
     {.name = "train",
-     .group = {GROUP("Data and model file", data_rows, data),
+     .group = {GROUP("Data and model file", data_rows, data), GROUP("Tokens", token_rows, data),
                GROUP("Model", model_config_rows, config), GROUP("Training", train_rows, train)}},
     {.name = "translate",
      .group = {GROUP("Model and files", model_rows, program), GROUP("Lines", lines_rows, program),

@@ -12,8 +12,16 @@
 /* Where training text comes from and how it is read. */
 struct data_options {
     char *train_src, *train_tgt, *valid_src, *valid_tgt;
+    char *train, *valid, *columns, *features, *split; /* tables */
+    bool header, skip_broken;
+    char *normalize;
     char *tokenizer, *src_tokenizer, *tgt_tokenizer;
+    char *tokenizer_model, *src_tokenizer_model, *tgt_tokenizer_model;
+    char *subwords;
     int vocab_size, max_length;
+    bool joint_vocab;
+    double max_ratio;
+    char *preset, *init_from;
     char *config, *model, *log;
     bool resume, overwrite;
 };

@@ -27,18 +27,23 @@ struct session {
     struct train_log *log; /* or NULL */
 };
 
+/* The other processes only compute. */
+static bool is_first_rank(const struct session *s)
+{
+    return !s->hooks || !s->hooks->comm || s->hooks->comm->rank == 0;
+}
+
 /* ---- What is asked for ---- */
 
 static enum attend_status check_options(const struct data_options *d, struct attend_error *err)
 {
-    const struct {
-        const char *flag, *value;
-    } needed[] = {{"train-src", d->train_src}, {"train-tgt", d->train_tgt}, {"model", d->model}};
-    for (size_t i = 0; i < sizeof needed / sizeof *needed; i++)
-        if (!needed[i].value)
-            return error_set(err, ATTEND_USAGE, "--%s is needed", needed[i].flag);
-    if (!d->valid_src != !d->valid_tgt)
-        return error_set(err, ATTEND_USAGE, "--valid-src and --valid-tgt go together");
+    const enum attend_status status = train_data_check(d, err);
+    if (status)
+        return status;
+    if (!d->model)
+        return error_set(err, ATTEND_USAGE, "--model is needed; see attend train --help");
+    if (d->resume && d->overwrite)
+        return error_set(err, ATTEND_USAGE, "--resume and --overwrite exclude each other");
     return ATTEND_OK;
 }
 
@@ -127,8 +132,9 @@ static enum attend_status find_checkpoint(struct session *s, struct attend_error
 /* With nothing left to do the text need not even be read. */
 static bool is_finished(const struct session *s)
 {
+    const struct data_options *d = &s->options->data;
     struct train_options o = s->options->train;
-    if (!s->options->data.valid_src)
+    if (!d->valid && !d->valid_src && !d->split)
         o.patience = 0;
     return s->found && s->found->progress.finished &&
            trainer_reason_to_end(&o, &s->found->progress);
@@ -150,13 +156,25 @@ static void report_finished(const struct session *s)
 
 /* ---- Text and network ---- */
 
+static void pass_on(void *context, const struct attend_train_report *report);
+
+static void note(void *context, const char *text)
+{
+    const struct session *s = context;
+    const struct attend_train_report report = {.event = ATTEND_TRAIN_NOTE, .note = text};
+    if (is_first_rank(s))
+        pass_on(context, &report);
+}
+
 static enum attend_status load_data(struct session *s, struct attend_error *err)
 {
-    const struct model *from = s->found ? s->found->model : s->parent;
-    const struct model_side *const given[2] = {from ? &from->source : NULL,
-                                               from ? &from->target : NULL};
-    const enum attend_status status =
-        train_data_load(&s->data, s->options, from ? given : NULL, s->hooks, err);
+    const struct train_data_job job = {.options = s->options,
+                                       .given = s->found ? s->found->model : s->parent,
+                                       .given_name = s->options->data.init_from,
+                                       .first_rank = is_first_rank(s),
+                                       .note = note,
+                                       .context = s};
+    const enum attend_status status = train_data_load(&s->data, &job, err);
     if (!status && s->found && strcmp(s->found->texts.data, s->data.checksum) != 0)
         return error_set(err, ATTEND_USAGE,
                          "the training text is not the one that %s was made with; give the same "
@@ -213,21 +231,20 @@ static enum attend_status run(struct session *s, struct attend_error *err)
                                              .stop = ask_stop,
                                              .context = s,
                                              .comm = s->hooks ? s->hooks->comm : NULL};
-    return trainer_run(
-        &(struct trainer_job){.options = &o->train,
-                              .net = &s->net,
-                              .values = s->values,
-                              .grads = s->grads,
-                              .train = s->data.train,
-                              .valid = s->data.has_valid ? &s->data.valid_text : NULL,
-                              .source = &s->data.side[0],
-                              .target = &s->data.side[1],
-                              .model = o->data.model,
-                              .checkpoint = s->checkpoint,
-                              .texts = {s->settings.text, s->data.checksum},
-                              .resume = s->found,
-                              .hooks = &hooks},
-        err);
+    return trainer_run(&(struct trainer_job){.options = &o->train,
+                                             .net = &s->net,
+                                             .values = s->values,
+                                             .grads = s->grads,
+                                             .train = s->data.train,
+                                             .valid = s->data.valid,
+                                             .source = &s->data.side[0],
+                                             .target = &s->data.side[1],
+                                             .model = o->data.model,
+                                             .checkpoint = s->checkpoint,
+                                             .texts = {s->settings.text, s->data.checksum},
+                                             .resume = s->found,
+                                             .hooks = &hooks},
+                       err);
 }
 
 static void session_release(struct session *s)
@@ -241,12 +258,6 @@ static void session_release(struct session *s)
     free(s->checkpoint);
     free(s->values);
     free(s->grads);
-}
-
-/* Others only compute. */
-static bool is_first_rank(const struct session *s)
-{
-    return !s->hooks || !s->hooks->comm || s->hooks->comm->rank == 0;
 }
 
 static enum attend_status train(struct session *s, struct attend_error *err)

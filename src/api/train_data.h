@@ -3,24 +3,28 @@
 #define ATTEND_API_TRAIN_DATA_H
 
 #include "api/options.h"
-#include "text/lines.h"
 #include "train/trainer.h"
 
 struct train_data {
     struct model_side side[2]; /* source, target */
     struct store *train;
-    bool has_valid;
-    struct lines valid_lines[2];
-    struct corpus valid;
-    const char **valid_source, **valid_target; /* texts of the pairs in `valid` */
-    struct valid_text valid_text;              /* views of the above */
-    char checksum[17];                         /* of all pairs, as hex digits */
+    struct valid_text *valid; /* NULL: there is no validation text */
+    char checksum[17];        /* of all pairs, as hex digits */
 };
 
-/* With `given` (two sides), those are copied instead of being made from the text. */
-enum attend_status train_data_load(struct train_data *, const struct attend_options *,
-                                   const struct model_side *const given[2],
-                                   const struct attend_train_hooks *, struct attend_error *err);
+struct train_data_job {
+    const struct attend_options *options;
+    const struct model *given; /* its sides are copied instead of being made; or NULL */
+    const char *given_name;    /* for messages */
+    bool first_rank;           /* only the first process writes the sets of --split */
+    void (*note)(void *context, const char *text); /* what was decided and left out */
+    void *context;
+};
+
+/* Whether the settings say where the text is. */
+enum attend_status train_data_check(const struct data_options *, struct attend_error *err);
+enum attend_status train_data_load(struct train_data *, const struct train_data_job *,
+                                   struct attend_error *err);
 void train_data_release(struct train_data *);
 
 #endif

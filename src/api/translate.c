@@ -109,7 +109,8 @@ static void add_end(struct words *w, const struct vocab *vocab)
 static bool split_line(const struct model_side *side, const char *line, char ***word, int *count)
 {
     struct words w = {0};
-    side->tokenizer->split(line, strlen(line), add_word, &w);
+    if (!tokenizer_split(side->tokenizer, line, strlen(line), add_word, &w))
+        w.failed = true;
     add_end(&w, side->vocab);
     *word = w.word;
     *count = w.count;
@@ -155,7 +156,7 @@ static bool fill_found(struct attend_translation *t, const struct model_side *si
             const char *piece = vocab_piece(side->vocab, tokens[i]);
             add_word(&words, piece, strlen(piece));
         }
-        side->tokenizer->join(&text, (const char *const *)words.word, words.count);
+        tokenizer_join(side->tokenizer, &text, (const char *const *)words.word, words.count);
         if (h->complete)
             add_end(&words, side->vocab);
     }

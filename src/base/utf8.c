@@ -98,3 +98,15 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum ut
         strbuf_add(out, (const char *)made, (size_t)bytes);
     free(made);
 }
+
+size_t utf8_point(const char *text, size_t length, bool *in_word)
+{
+    utf8proc_int32_t point;
+    const utf8proc_ssize_t bytes = decode(text, length, &point);
+    *in_word = false;
+    if (bytes <= 0)
+        return length > 0;
+    const utf8proc_category_t category = utf8proc_category(point);
+    *in_word = category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_NO;
+    return (size_t)bytes;
+}

@@ -38,4 +38,8 @@ const char *utf8_form_name(int i);
  * is out->failed. */
 void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum utf8_form);
 
+/* Bytes of the first code point of a valid text, 0 only when length is 0; *in_word is whether it is
+ * a letter, a mark or a number (categories L, M and N). */
+size_t utf8_point(const char *text, size_t length, bool *in_word);
+
 #endif

@@ -76,17 +76,15 @@ static enum attend_status random_corpus(struct corpus *c, const struct bench_opt
     return status ? status : random_side(&c->target, count, o, 1, err);
 }
 
-static enum attend_status read_side(struct lines *lines, struct vocab **vocab, const char *path,
-                                    int size, struct attend_error *err)
+static enum attend_status read_side(struct lines *lines, struct vocab **vocab,
+                                    const struct tokenizer *tokenizer, const char *path, int size,
+                                    struct attend_error *err)
 {
-    struct vocab_counter counter = {0};
-    enum attend_status status = lines_read(lines, path, err);
-    if (!status) {
-        corpus_count_pieces(&counter, lines, &tokenizer_spaces);
-        status = vocab_from_counter(vocab, &counter, size, err);
-    }
-    vocab_counter_release(&counter);
-    return status;
+    struct corpus_walk walk = {.lines = {lines}};
+    const enum attend_status status = lines_read(lines, path, err);
+    return status ? status
+                  : tokenizer_vocab(vocab, tokenizer, &(struct tokenizer_walk){corpus_next, &walk},
+                                    size, err);
 }
 
 static enum attend_status read_corpus(struct corpus *c, const struct bench_options *o,
@@ -94,18 +92,22 @@ static enum attend_status read_corpus(struct corpus *c, const struct bench_optio
 {
     struct lines lines[2] = {{0}};
     struct vocab *vocab[2] = {0};
-    enum attend_status status = read_side(&lines[0], &vocab[0], o->src, o->vocab, err);
+    struct tokenizer *spaces = NULL;
+    enum attend_status status = tokenizer_new(&spaces, "spaces", NULL, err);
     if (!status)
-        status = read_side(&lines[1], &vocab[1], o->tgt, o->vocab, err);
+        status = read_side(&lines[0], &vocab[0], spaces, o->src, o->vocab, err);
+    if (!status)
+        status = read_side(&lines[1], &vocab[1], spaces, o->tgt, o->vocab, err);
     if (!status)
         status = corpus_load(c, &lines[0], &lines[1],
-                             &(struct corpus_rule){.source = {&tokenizer_spaces, vocab[0], o->src},
-                                                   .target = {&tokenizer_spaces, vocab[1], o->tgt}},
+                             &(struct corpus_rule){.source = {spaces, vocab[0], o->src},
+                                                   .target = {spaces, vocab[1], o->tgt}},
                              err);
     for (int i = 0; i < 2; i++) {
         lines_release(&lines[i]);
         vocab_free(vocab[i]);
     }
+    tokenizer_free(spaces);
     return status;
 }
 

@@ -108,8 +108,10 @@ static void fixture_init(struct fixture *f)
     param_bind(&f->net.params, f->values, NULL);
     for (size_t i = 0; i < f->net.params.size; i++)
         f->values[i] = (real)rng_normal(1, i);
-    f->source = (struct model_side){&tokenizer_spaces, vocab_of(SOURCE_TEXT)};
-    f->target = (struct model_side){&tokenizer_char, vocab_of(TARGET_TEXT)};
+    f->source.vocab = vocab_of(SOURCE_TEXT);
+    f->target.vocab = vocab_of(TARGET_TEXT);
+    assert_int_equal(tokenizer_new(&f->source.tokenizer, "spaces", NULL, NULL), ATTEND_OK);
+    assert_int_equal(tokenizer_new(&f->target.tokenizer, "char", NULL, NULL), ATTEND_OK);
 }
 
 static void save(const struct fixture *f, const char *path)
@@ -123,8 +125,8 @@ static void fixture_release(struct fixture *f)
 {
     seq2seq_release(&f->net);
     option_release(&f->settings);
-    vocab_free(f->source.vocab);
-    vocab_free(f->target.vocab);
+    model_side_release(&f->source);
+    model_side_release(&f->target);
     free(f->values);
     folder_leave(&f->folder);
 }
@@ -193,8 +195,8 @@ TEST(model_saved_and_loaded_is_the_same)
     struct model *m = load("m.safetensors");
     assert_same_config(&m->net.config, &f.config);
     assert_same_params(&m->net.params, &f.net.params);
-    assert_ptr_equal(m->source.tokenizer, &tokenizer_spaces);
-    assert_ptr_equal(m->target.tokenizer, &tokenizer_char);
+    assert_ptr_equal(m->source.tokenizer->ops, &tokenizer_spaces);
+    assert_ptr_equal(m->target.tokenizer->ops, &tokenizer_char);
     assert_vocab(m->source.vocab, SOURCE_TEXT);
     assert_vocab(m->target.vocab, TARGET_TEXT);
     model_free(m);
@@ -522,7 +524,8 @@ struct draft {
     "\"input-feeding\":false,\"cell\":\"gru\",\"encoder-layers\":1,\"decoder-layers\":1,"          \
     "\"unidirectional\":false,\"residual\":false,\"layer-norm\":false,\"emb\":2,\"hidden\":3,"     \
     "\"attention-size\":4,\"start\":\"last\",\"readout\":\"tanh\",\"readout-size\":1,"             \
-    "\"tie\":\"none\"" more "}"
+    "\"tie\":\"none\",\"source-normalize\":\"none\",\"target-normalize\":\"none\","                \
+    "\"source-features\":false,\"target-features\":false" more "}"
 
 static struct draft draft_of(const struct fixture *f)
 {

@@ -2,7 +2,7 @@
 
 #include "base/bug.h"
 #include "base/error.h"
-#include "base/json.h"
+#include "base/option_json.h"
 #include "base/strbuf.h"
 #include "model/file.h"
 #include "text/tokenizer.h"
@@ -21,14 +21,34 @@
     }
 static const struct option_row size_rows[] = {SIZE_ROW(source_vocab), SIZE_ROW(target_vocab), {0}};
 
-enum { CONFIG_TABLES = 2 };
-static const struct option_row *const config_tables[CONFIG_TABLES] = {size_rows, model_config_rows};
+/* How lines are read before their tokenizer splits them. */
+struct reading {
+    char *source_form, *target_form;
+    bool source_features, target_features;
+};
+static const char *form_name(int i) { return utf8_forms[i]; }
+#define FORM_ROW(flag, field)                                                                      \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_CHOICE, .offset = offsetof(struct reading, field),            \
+        .fallback = "none", .choices = form_name                                                   \
+    }
+#define FEATURES_ROW(flag, field)                                                                  \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct reading, field)               \
+    }
+static const struct option_row reading_rows[] = {
+    FORM_ROW("source-normalize", source_form),
+    FORM_ROW("target-normalize", target_form),
+    FEATURES_ROW("source-features", source_features),
+    FEATURES_ROW("target-features", target_features),
+    {0},
+};
 
 /* The names of a side's parts in the file. */
 static const struct side_names {
-    const char *tokenizer, *vocab;
-} source_names = {"source_tokenizer", "vocab.source"},
-  target_names = {"target_tokenizer", "vocab.target"};
+    const char *tokenizer, *state, *vocab;
+} source_names = {"source_tokenizer", "tokenizer.source", "vocab.source"},
+  target_names = {"target_tokenizer", "tokenizer.target", "vocab.target"};
 
 enum attend_status model_side_copy(struct model_side *side, const struct model_side *from,
                                    struct attend_error *err)
@@ -38,13 +58,15 @@ enum attend_status model_side_copy(struct model_side *side, const struct model_s
     enum attend_status status = strbuf_status(&text, err);
     if (!status)
         status = vocab_parse(&side->vocab, text.text, text.length, "vocabulary", err);
-    side->tokenizer = from->tokenizer;
+    if (!status)
+        status = tokenizer_copy(&side->tokenizer, from->tokenizer, err);
     strbuf_release(&text);
     return status;
 }
 
 void model_side_release(struct model_side *side)
 {
+    tokenizer_free(side->tokenizer);
     vocab_free(side->vocab);
     *side = (struct model_side){0};
 }
@@ -55,38 +77,32 @@ void model_side_join(const struct model_side *side, const int *ids, int count, s
     for (int i = 0; piece && i < count; i++)
         piece[i] = vocab_piece(side->vocab, ids[i]);
     if (piece)
-        side->tokenizer->join(out, piece, count);
+        tokenizer_join(side->tokenizer, out, piece, count);
     out->failed = out->failed || !piece;
     free(piece);
 }
 
 /* ---- Saving ---- */
 
-static void add_setting(struct strbuf *s, const struct option_row *row,
-                        const struct model_config *config)
+/* A name as option_print reads it: from a field that could be written to. */
+static char *name_of(const struct tokenizer *t, char *room, size_t size)
 {
-    const bool quoted = row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE;
-    char value[256];
-    const int length = option_print(row, config, value, sizeof value);
-    BUG_ON(length < 0 || (size_t)length >= sizeof value);
-    if (quoted && length == 0)
-        return; /* not given */
-    if (s->length > 1)
-        strbuf_addc(s, ',');
-    json_add_text(s, row->name);
-    strbuf_addc(s, ':');
-    if (quoted)
-        json_add_text(s, value);
-    else
-        strbuf_adds(s, value);
+    snprintf(room, size, "%s", utf8_forms[t->form]);
+    return room;
 }
 
-static void add_config(struct strbuf *s, const struct model_config *config)
+static void add_config(struct strbuf *s, const struct model_config *config,
+                       const struct tokenizer *source, const struct tokenizer *target)
 {
+    char forms[2][16];
+    const struct reading reading = {.source_form = name_of(source, forms[0], sizeof forms[0]),
+                                    .target_form = name_of(target, forms[1], sizeof forms[1]),
+                                    .source_features = source->features,
+                                    .target_features = target->features};
     strbuf_addc(s, '{');
-    for (int i = 0; i < CONFIG_TABLES; i++)
-        for (const struct option_row *row = config_tables[i]; row->name; row++)
-            add_setting(s, row, config);
+    option_json_add(s, size_rows, config);
+    option_json_add(s, model_config_rows, config);
+    option_json_add(s, reading_rows, &reading);
     strbuf_addc(s, '}');
 }
 
@@ -99,10 +115,23 @@ static struct file_tensor param_tensor(const struct param *p)
                                 .bytes = p->value};
 }
 
-static struct file_tensor text_tensor(const char *name, const struct strbuf *text)
+static struct file_tensor byte_tensor(const char *name, const void *bytes, size_t length)
 {
     return (struct file_tensor){
-        .name = name, .dtype = FILE_U8, .rows = 1, .cols = text->length, .bytes = text->text};
+        .name = name, .dtype = FILE_U8, .rows = 1, .cols = length, .bytes = bytes};
+}
+
+/* The tensors of one side; returns how many. */
+static int side_tensors(struct file_tensor *out, const struct model_side *side,
+                        const struct side_names *names, const struct strbuf *vocab)
+{
+    int count = 0;
+    const void *state;
+    size_t length;
+    out[count++] = byte_tensor(names->vocab, vocab->text, vocab->length);
+    if (tokenizer_state(side->tokenizer, &state, &length))
+        out[count++] = byte_tensor(names->state, state, length);
+    return count;
 }
 
 enum attend_status model_save(const char *path, const struct seq2seq *net,
@@ -119,10 +148,10 @@ enum attend_status model_save_with(const char *path, const struct seq2seq *net,
     BUG_ON(vocab_size(source->vocab) != net->config.source_vocab ||
            vocab_size(target->vocab) != net->config.target_vocab);
     struct strbuf config = {0}, source_vocab = {0}, target_vocab = {0};
-    struct file_tensor tensor[MODEL_EXTRA_TENSORS + PARAM_MAX + 2];
+    struct file_tensor tensor[MODEL_EXTRA_TENSORS + PARAM_MAX + 4];
     struct file_text text[MODEL_EXTRA_TEXTS + 3];
     int tensors = 0, texts = 0;
-    add_config(&config, &net->config);
+    add_config(&config, &net->config, source->tokenizer, target->tokenizer);
     vocab_write(source->vocab, &source_vocab);
     vocab_write(target->vocab, &target_vocab);
     enum attend_status status = ATTEND_OK;
@@ -134,11 +163,11 @@ enum attend_status model_save_with(const char *path, const struct seq2seq *net,
         tensor[tensors++] = extra->tensor[i];
     for (int i = 0; i < net->params.count; i++)
         tensor[tensors++] = param_tensor(net->params.item[i]);
-    tensor[tensors++] = text_tensor(source_names.vocab, &source_vocab);
-    tensor[tensors++] = text_tensor(target_names.vocab, &target_vocab);
+    tensors += side_tensors(tensor + tensors, source, &source_names, &source_vocab);
+    tensors += side_tensors(tensor + tensors, target, &target_names, &target_vocab);
     text[texts++] = (struct file_text){"config", config.text};
-    text[texts++] = (struct file_text){source_names.tokenizer, source->tokenizer->name};
-    text[texts++] = (struct file_text){target_names.tokenizer, target->tokenizer->name};
+    text[texts++] = (struct file_text){source_names.tokenizer, source->tokenizer->ops->name};
+    text[texts++] = (struct file_text){target_names.tokenizer, target->tokenizer->ops->name};
     for (int i = 0; i < extra->texts; i++)
         text[texts++] = extra->text[i];
     status = file_save(
@@ -159,32 +188,8 @@ struct loading {
     const char *path;
     struct file *file;
     struct model *model;
+    struct reading reading;
 };
-
-/* One member of the config. */
-static enum attend_status assign(const struct loading *l, struct option_set *set,
-                                 const struct json_walk *w, struct attend_error *err)
-{
-    if (!option_find(set, w->name, NULL))
-        return error_set(err, ATTEND_FORMAT,
-                         "%s: its config has the setting %.64s, which this program does not know; "
-                         "use a newer attend",
-                         l->path, w->name);
-    struct attend_error why = {""};
-    struct strbuf value = {0};
-    enum attend_status status = ATTEND_OK;
-    strbuf_adds(&value, "");
-    if (!json_print(w->value, &value))
-        status = error_set(&why, ATTEND_FORMAT, "%s is neither text nor number", w->name);
-    if (!status)
-        status = strbuf_status(&value, &why);
-    if (!status)
-        status = option_assign(set, w->name, value.text, &why);
-    strbuf_release(&value);
-    if (status)
-        error_set(err, status, "%s: its config is wrong: %s", l->path, why.message);
-    return status == ATTEND_USAGE ? ATTEND_FORMAT : status;
-}
 
 /* Choices that do not go together cannot have been trained. */
 static enum attend_status check_config(const struct loading *l, struct attend_error *err)
@@ -199,24 +204,21 @@ static enum attend_status check_config(const struct loading *l, struct attend_er
 static enum attend_status load_config(struct loading *l, struct attend_error *err)
 {
     struct option_set set = {0};
-    struct json *config = NULL;
     struct file_text text = {.name = "config"};
-    struct json_walk w = {0};
     char name[sizeof err->message];
-    enum attend_status status = ATTEND_OK;
-    for (int i = 0; !status && i < CONFIG_TABLES; i++)
-        status = option_add(&set, NULL, config_tables[i], &l->model->net.config, err);
+    enum attend_status status = option_add(&set, NULL, size_rows, &l->model->net.config, err);
+    if (!status)
+        status = option_add(&set, NULL, model_config_rows, &l->model->net.config, err);
+    if (!status)
+        status = option_add(&set, NULL, reading_rows, &l->reading, err);
     if (!status)
         status = file_find_text(l->file, &text, err);
     snprintf(name, sizeof name, "%s: its config", l->path);
     if (!status)
-        status = json_parse(&config, text.text, strlen(text.text), name, err);
-    while (!status && json_next(config, &w))
-        status = assign(l, &set, &w, err);
+        status = option_json_read(&set, text.text, name, err);
     model_config_complete(&l->model->net.config);
     if (!status)
         status = check_config(l, err);
-    json_free(config);
     return status;
 }
 
@@ -235,21 +237,52 @@ static enum attend_status load_vocab(struct loading *l, struct vocab **out, cons
     return status;
 }
 
-static enum attend_status load_side(struct loading *l, struct model_side *side,
-                                    const struct side_names *names, int size,
-                                    struct attend_error *err)
+/* The tokenizer, with its state if its row has one. */
+static enum attend_status load_tokenizer(struct loading *l, struct tokenizer **out,
+                                         const struct side_names *names,
+                                         const struct tokenizer_settings *settings,
+                                         struct attend_error *err)
 {
-    struct file_text tokenizer = {.name = names->tokenizer};
-    const enum attend_status status = file_find_text(l->file, &tokenizer, err);
+    struct file_text name = {.name = names->tokenizer};
+    struct file_tensor state = {.name = names->state, .dtype = FILE_U8, .rows = 1};
+    struct attend_error why = {""};
+    enum attend_status status = file_find_text(l->file, &name, err);
     if (status)
         return status;
-    side->tokenizer = tokenizer_find(tokenizer.text);
-    if (!side->tokenizer)
+    const struct tokenizer_ops *ops = tokenizer_find(name.text);
+    if (!ops)
         return error_set(err, ATTEND_FORMAT,
                          "%s: its %s is %.64s, which this program does not have; use a newer "
                          "attend",
-                         l->path, names->tokenizer, tokenizer.text);
-    return load_vocab(l, &side->vocab, names->vocab, size, err);
+                         l->path, names->tokenizer, name.text);
+    if (ops->load)
+        status = file_find_tensor(l->file, &state, err);
+    if (status)
+        return status;
+    status = tokenizer_load(out, name.text, settings, state.bytes, state.cols, &why);
+    return status ? error_set(err, status, "%s: its %s: %s", l->path, names->state, why.message)
+                  : ATTEND_OK;
+}
+
+static enum attend_status load_sides(struct loading *l, struct attend_error *err)
+{
+    struct model *m = l->model;
+    const struct reading *r = &l->reading;
+    enum attend_status status = load_tokenizer(
+        l, &m->source.tokenizer, &source_names,
+        &(struct tokenizer_settings){.form = r->source_form, .features = r->source_features}, err);
+    if (!status)
+        status =
+            load_vocab(l, &m->source.vocab, source_names.vocab, m->net.config.source_vocab, err);
+    if (!status)
+        status = load_tokenizer(
+            l, &m->target.tokenizer, &target_names,
+            &(struct tokenizer_settings){.form = r->target_form, .features = r->target_features},
+            err);
+    if (!status)
+        status =
+            load_vocab(l, &m->target.vocab, target_names.vocab, m->net.config.target_vocab, err);
+    return status;
 }
 
 /* Nobody writes through the pointer: a loaded model has no gradients and is never trained. */
@@ -306,12 +339,12 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
     if (!status)
         status = load_config(l, err);
     if (!status)
-        status = load_side(l, &m->source, &source_names, m->net.config.source_vocab, err);
-    if (!status)
-        status = load_side(l, &m->target, &target_names, m->net.config.target_vocab, err);
+        status = load_sides(l, err);
     if (!status)
         status = load_net(l, err);
     file_close(l->file);
+    free(l->reading.source_form);
+    free(l->reading.target_form);
     return status;
 }
 

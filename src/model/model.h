@@ -1,9 +1,11 @@
 /* A model that can be used: the network and, for each side, how text becomes its ids and back.
  *
  * As a file (model/file.h holds the container), a model is its parameters under their paths, the
- * tensors vocab.source and vocab.target (U8, the text of vocab_write), and the texts config (JSON:
- * every setting of model_config_rows and the two vocabulary sizes), source_tokenizer and
- * target_tokenizer. It holds nothing else: no path, no time, no history. */
+ * tensors vocab.source and vocab.target (U8, the text of vocab_write), tokenizer.source and
+ * tokenizer.target (U8, the state of tokenizers that have one), and the texts config (JSON: every
+ * setting of model_config_rows, the two vocabulary sizes, and each side's normal form and whether
+ * its lines have features), source_tokenizer and target_tokenizer. It holds nothing else: no path,
+ * no time, no history. */
 #ifndef ATTEND_MODEL_MODEL_H
 #define ATTEND_MODEL_MODEL_H
 
@@ -12,11 +14,11 @@
 #include "model/seq2seq.h"
 
 struct strbuf;
-struct tokenizer_ops;
+struct tokenizer;
 struct vocab;
 
 struct model_side {
-    const struct tokenizer_ops *tokenizer;
+    struct tokenizer *tokenizer;
     struct vocab *vocab;
 };
 
@@ -28,7 +30,7 @@ void model_side_join(const struct model_side *, const int *ids, int count, struc
 
 struct model {
     struct seq2seq net;               /* the texts of its config are the model's */
-    struct model_side source, target; /* the vocabularies are the model's */
+    struct model_side source, target; /* the tokenizers and vocabularies are the model's */
     struct io_map map;                /* the file, when loaded: the parameters lie in it */
     real *values;                     /* the parameters, when not loaded; the model's */
 };

@@ -2,6 +2,7 @@
 #include "model/model.h"
 
 #include "base/strbuf.h"
+#include "model/file.h"
 #include "test.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
@@ -50,7 +51,8 @@ static void check_round_trip(const char *settings)
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
     assert_int_equal(param_initialise(&net.params, 3, NULL), ATTEND_OK);
-    struct model_side side = {.tokenizer = &tokenizer_spaces};
+    struct model_side side = {0};
+    assert_int_equal(tokenizer_new(&side.tokenizer, "spaces", NULL, NULL), ATTEND_OK);
     assert_int_equal(vocab_parse(&side.vocab, PIECES, strlen(PIECES), "pieces", NULL), ATTEND_OK);
     snprintf(first, sizeof first, "model_test.%ld.first", (long)getpid());
     snprintf(second, sizeof second, "model_test.%ld.second", (long)getpid());
@@ -63,7 +65,7 @@ static void check_round_trip(const char *settings)
     unlink(first);
     unlink(second);
     model_free(loaded);
-    vocab_free(side.vocab);
+    model_side_release(&side);
     seq2seq_release(&net);
     option_release(&set);
     free(values);
@@ -103,4 +105,150 @@ TEST(model_of_every_start_readout_and_tie_survives_its_file)
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         check_round_trip(settings[i]);
+}
+
+/* ---- Tokenizers with a state and settings ---- */
+
+static bool no_text(void *context, const char **text, size_t *length)
+{
+    (void)context, (void)text, (void)length;
+    return false;
+}
+
+/* A side that splits as a user's SentencePiece model does. */
+static struct model_side subword_side(const char *form, bool features)
+{
+    struct model_side side = {0};
+    struct strbuf bytes = {0};
+    struct attend_error err = {""};
+    const struct tokenizer_settings settings = {form, features};
+    assert_int_equal(io_read(ATTEND_SOURCE "/tests/data/subwords.model", &bytes, NULL), ATTEND_OK);
+    if (tokenizer_load(&side.tokenizer, "sentencepiece", &settings, bytes.text, bytes.length,
+                       &err) ||
+        tokenizer_vocab(&side.vocab, side.tokenizer, &(struct tokenizer_walk){no_text, NULL}, 0,
+                        &err))
+        fail_msg("%s", err.message);
+    strbuf_release(&bytes);
+    return side;
+}
+
+static void save_with_sides(const char *path, const struct model_side *source,
+                            const struct model_side *target)
+{
+    struct model_config config = {0};
+    struct option_set set = {0};
+    struct seq2seq net;
+    assert_int_equal(option_add(&set, "", model_config_rows, &config, NULL), ATTEND_OK);
+    config.source_vocab = vocab_size(source->vocab);
+    config.target_vocab = vocab_size(target->vocab);
+    config.emb = config.hidden = config.attention_size = config.readout_size = 2;
+    config.positions = 1;
+    model_config_complete(&config);
+    assert_int_equal(seq2seq_init(&net, &config, true, NULL), ATTEND_OK);
+    real *values = calloc(net.params.size, sizeof *values);
+    param_bind(&net.params, values, NULL);
+    assert_int_equal(model_save(path, &net, source, target, NULL), ATTEND_OK);
+    seq2seq_release(&net);
+    option_release(&set);
+    free(values);
+}
+
+static void add_piece(void *context, const char *piece, size_t length)
+{
+    strbuf_add(context, piece, length);
+    strbuf_addc(context, '|');
+}
+
+static void assert_pieces(const struct tokenizer *t, const char *text, const char *want)
+{
+    struct strbuf got = {0};
+    assert_true(tokenizer_split(t, text, strlen(text), add_piece, &got));
+    assert_string_equal(got.text, want);
+    strbuf_release(&got);
+}
+
+TEST(model_keeps_the_state_and_the_settings_of_its_tokenizers)
+{
+    struct model_side source = subword_side("none", true), target = subword_side("nfkc", false);
+    struct model *m = NULL;
+    struct attend_error err = {""};
+    char first[64], second[64];
+    snprintf(first, sizeof first, "model_test.%ld.first", (long)getpid());
+    snprintf(second, sizeof second, "model_test.%ld.second", (long)getpid());
+    save_with_sides(first, &source, &target);
+    if (model_load(&m, first, &err))
+        fail_msg("%s", err.message);
+    assert_true(m->source.tokenizer->features && m->source.tokenizer->form == UTF8_NONE);
+    assert_true(!m->target.tokenizer->features && m->target.tokenizer->form == UTF8_NFKC);
+    assert_pieces(m->source.tokenizer, "the man\tN",
+                  "\xE2\x9F\xA8N\xE2\x9F\xA9|\xE2\x96\x81the|\xE2\x96\x81man|");
+    assert_pieces(m->target.tokenizer, "\xEF\xBD\x94he", "\xE2\x96\x81the|");
+    assert_int_equal(model_save(second, &m->net, &m->source, &m->target, NULL), ATTEND_OK);
+    assert_same_file(first, second);
+    unlink(first);
+    unlink(second);
+    model_free(m);
+    model_side_release(&source);
+    model_side_release(&target);
+}
+
+/* Save the file again with another tensor in place of tokenizer.target, or, without a name, with
+ * none. */
+static void change_state(const char *path, const char *name, const char *bytes)
+{
+    struct io_map map;
+    struct file *file = NULL;
+    struct model *m = NULL;
+    struct file_tensor tensor[PARAM_MAX + 4];
+    struct file_text text[] = {
+        {"config", NULL}, {"source_tokenizer", NULL}, {"target_tokenizer", NULL}};
+    int count = 0;
+    assert_int_equal(model_load(&m, path, NULL), ATTEND_OK);
+    assert_int_equal(io_map(&map, path, NULL), ATTEND_OK);
+    assert_int_equal(file_open(&file, &map, path, NULL), ATTEND_OK);
+    for (; count < m->net.params.count; count++) {
+        const struct param *p = m->net.params.item[count];
+        tensor[count] =
+            (struct file_tensor){p->path, FILE_REAL, (size_t)p->rows, (size_t)p->cols, p->value};
+    }
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(file_find_text(file, &text[i], NULL), ATTEND_OK);
+    const char *names[] = {"vocab.source", "tokenizer.source", "vocab.target"};
+    for (int i = 0; i < 3; i++) {
+        tensor[count] = (struct file_tensor){.name = names[i], .dtype = FILE_U8, .rows = 1};
+        assert_int_equal(file_find_tensor(file, &tensor[count++], NULL), ATTEND_OK);
+    }
+    if (name)
+        tensor[count++] = (struct file_tensor){name, FILE_U8, 1, strlen(bytes), bytes};
+    assert_int_equal(file_save(path,
+                               &(struct file_content){
+                                   .text = text, .texts = 3, .tensor = tensor, .tensors = count},
+                               NULL),
+                     ATTEND_OK);
+    file_close(file);
+    io_unmap(&map);
+    model_free(m);
+}
+
+TEST(model_without_the_state_of_its_tokenizer_is_refused)
+{
+    static const char *const cases[][3] = {
+        {"tokenizer.target", "no such thing", "its tokenizer.target: is no sound SentencePiece"},
+        {NULL, "", "is damaged: it has no tensor tokenizer.target"},
+        {"tokenizer.other", "x", "is damaged: it has no tensor tokenizer.target"},
+    };
+    struct model_side side = subword_side("none", false);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct model *m = NULL;
+        struct attend_error err = {""};
+        char path[64];
+        snprintf(path, sizeof path, "model_test.%ld", (long)getpid());
+        save_with_sides(path, &side, &side);
+        change_state(path, cases[i][0], cases[i][1]);
+        assert_int_equal(model_load(&m, path, &err), ATTEND_FORMAT);
+        assert_non_null(strstr(err.message, cases[i][2]));
+        assert_null(m);
+        unlink(path);
+    }
+    model_side_release(&side);
 }

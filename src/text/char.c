@@ -4,26 +4,26 @@
 #include "base/utf8.h"
 #include "text/tokenizer.h"
 
-#include <stdbool.h>
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-static void split(const char *text, size_t length, tokenizer_piece_fn *emit, void *context)
+static bool split(const void *state, const char *text, size_t length, tokenizer_piece_fn *emit,
+                  void *context)
 {
+    (void)state;
     size_t at = 0, end = length;
-    while (at < end && is_blank(text[at]))
+    while (at < end && tokenizer_is_blank(text[at]))
         at++;
-    while (end > at && is_blank(text[end - 1]))
+    while (end > at && tokenizer_is_blank(text[end - 1]))
         end--;
     while (at < end) {
         const size_t bytes = utf8_cluster(text + at, end - at);
         emit(context, text + at, bytes);
         at += bytes;
     }
+    return true;
 }
 
-static void join(struct strbuf *out, const char *const *pieces, int count)
+static void join(const void *state, struct strbuf *out, const char *const *pieces, int count)
 {
+    (void)state;
     for (int i = 0; i < count; i++)
         strbuf_adds(out, pieces[i]);
 }

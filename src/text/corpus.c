@@ -58,7 +58,8 @@ static size_t encode(struct builder *b, int i)
     const size_t before = b->used;
     size_t length;
     const char *text = lines_at(b->lines, i, &length);
-    b->side->tokenizer->split(text, length, append_piece, b);
+    if (!tokenizer_split(b->side->tokenizer, text, length, append_piece, b))
+        b->failed = true;
     return b->used - before;
 }
 
@@ -111,21 +112,20 @@ void sequences_release(struct sequences *s)
     *s = (struct sequences){0};
 }
 
-/* ---- Counting ---- */
+/* ---- Walking ---- */
 
-static void count_piece(void *context, const char *piece, size_t length)
+bool corpus_next(void *context, const char **text, size_t *length)
 {
-    vocab_counter_add(context, piece, length);
-}
-
-void corpus_count_pieces(struct vocab_counter *counter, const struct lines *lines,
-                         const struct tokenizer_ops *tokenizer)
-{
-    for (int i = 0; i < lines->count; i++) {
-        size_t length;
-        const char *text = lines_at(lines, i, &length);
-        tokenizer->split(text, length, count_piece, counter);
+    struct corpus_walk *w = context;
+    while (w->file < 2 && w->lines[w->file] && w->at >= w->lines[w->file]->count) {
+        w->file++;
+        w->at = 0;
     }
+    if (w->file == 2 || !w->lines[w->file])
+        return false;
+    *text = lines_at(w->lines[w->file], w->at, length);
+    w->at += w->step ? w->step : 1;
+    return true;
 }
 
 /* ---- Pairs ---- */

@@ -4,12 +4,12 @@
 
 #include "attend/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 struct lines;
-struct tokenizer_ops;
+struct tokenizer;
 struct vocab;
-struct vocab_counter;
 
 /* Sequence i is ids[start[i]] .. ids[start[i + 1] - 1], without <s> and </s>. */
 struct sequences {
@@ -23,7 +23,7 @@ enum { SEQUENCES_MAX_LENGTH = 1 << 20 };
 
 /* How the lines of a file become ids; all borrowed. */
 struct corpus_side {
-    const struct tokenizer_ops *tokenizer;
+    const struct tokenizer *tokenizer;
     const struct vocab *vocab;
     const char *name; /* of the file, for messages */
 };
@@ -60,9 +60,15 @@ enum attend_status sequences_encode(struct sequences *out, const struct lines *,
                                     const struct corpus_side *, struct attend_error *err);
 void sequences_release(struct sequences *);
 
-/* Count the pieces of every line, to make a vocabulary from. */
-void corpus_count_pieces(struct vocab_counter *, const struct lines *,
-                         const struct tokenizer_ops *);
+/* Lines as a walk (text/tokenizer.h), one file after the other; all borrowed. */
+struct corpus_walk {
+    const struct lines *lines[2]; /* the second may be NULL */
+    int step;                     /* every step-th line; 0: every one */
+    int file, at;                 /* the line that comes next */
+};
+/* For struct tokenizer_walk; the context is a struct corpus_walk. */
+bool corpus_next(void *context, const char **text, size_t *length);
+
 /* Line i of one file and line i of the other are a pair. ATTEND_DATA when the files are not of one
  * length or no pair can be used. */
 enum attend_status corpus_load(struct corpus *out, const struct lines *source,

@@ -2,25 +2,25 @@
 #include "base/strbuf.h"
 #include "text/tokenizer.h"
 
-#include <stdbool.h>
-
-static bool is_blank(char c) { return c == ' ' || c == '\t'; }
-
-static void split(const char *text, size_t length, tokenizer_piece_fn *emit, void *context)
+static bool split(const void *state, const char *text, size_t length, tokenizer_piece_fn *emit,
+                  void *context)
 {
+    (void)state;
     for (size_t at = 0; at < length;) {
         const size_t start = at;
-        while (at < length && !is_blank(text[at]))
+        while (at < length && !tokenizer_is_blank(text[at]))
             at++;
         if (at > start)
             emit(context, text + start, at - start);
-        while (at < length && is_blank(text[at]))
+        while (at < length && tokenizer_is_blank(text[at]))
             at++;
     }
+    return true;
 }
 
-static void join(struct strbuf *out, const char *const *pieces, int count)
+static void join(const void *state, struct strbuf *out, const char *const *pieces, int count)
 {
+    (void)state;
     for (int i = 0; i < count; i++) {
         if (i)
             strbuf_addc(out, ' ');

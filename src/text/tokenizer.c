@@ -1,10 +1,18 @@
 #include "text/tokenizer.h"
 
+#include "base/bug.h"
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 #define ROW(name) &tokenizer_##name,
 const struct tokenizer_ops *const tokenizers[TOKENIZER_COUNT] = {TOKENIZER_LIST(ROW)};
 #undef ROW
+
+const char *const tokenizer_methods[] = {"unigram", "bpe", NULL};
 
 const struct tokenizer_ops *tokenizer_find(const char *name)
 {
@@ -12,4 +20,274 @@ const struct tokenizer_ops *tokenizer_find(const char *name)
         if (strcmp(tokenizers[i]->name, name) == 0)
             return tokenizers[i];
     return NULL;
+}
+
+/* The place of a name in a list that NULL ends; -1 when it is not there. */
+static int place_of(const char *name, const char *const *list)
+{
+    for (int i = 0; list[i]; i++)
+        if (strcmp(list[i], name) == 0)
+            return i;
+    return -1;
+}
+
+/* ---- Making one ---- */
+
+static enum attend_status unknown(const char *name, struct attend_error *err)
+{
+    struct strbuf known = {0};
+    for (int i = 0; i < TOKENIZER_COUNT; i++)
+        strbuf_addf(&known, "%s%s", i ? ", " : "", tokenizers[i]->name);
+    error_set(err, ATTEND_USAGE, "there is no tokenizer '%.64s'; there are %s", name,
+              known.failed ? "others" : known.text);
+    strbuf_release(&known);
+    return ATTEND_USAGE;
+}
+
+enum attend_status tokenizer_new(struct tokenizer **out, const char *name,
+                                 const struct tokenizer_settings *settings,
+                                 struct attend_error *err)
+{
+    const struct tokenizer_ops *ops = tokenizer_find(name);
+    if (!ops)
+        return unknown(name, err);
+    const char *form_name = settings && settings->form ? settings->form : utf8_forms[UTF8_NONE];
+    const int form = place_of(form_name, utf8_forms);
+    if (form < 0)
+        return error_set(err, ATTEND_USAGE,
+                         "there is no normal form '%.64s'; there are none, nfc and nfkc",
+                         form_name);
+    struct tokenizer *t = malloc(sizeof *t);
+    if (!t)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a tokenizer");
+    *t = (struct tokenizer){
+        .ops = ops, .form = (enum utf8_form)form, .features = settings && settings->features};
+    *out = t;
+    return ATTEND_OK;
+}
+
+static enum attend_status load_state(struct tokenizer *t, const void *bytes, size_t length,
+                                     struct attend_error *err)
+{
+    if (!t->ops->load != (length == 0))
+        return error_set(err, ATTEND_FORMAT,
+                         t->ops->load ? "a tokenizer of the kind %s has no state"
+                                      : "a tokenizer of the kind %s has a state, which is not its",
+                         t->ops->name);
+    return t->ops->load ? t->ops->load(&t->state, bytes, length, err) : ATTEND_OK;
+}
+
+enum attend_status tokenizer_load(struct tokenizer **out, const char *name,
+                                  const struct tokenizer_settings *settings, const void *bytes,
+                                  size_t length, struct attend_error *err)
+{
+    struct tokenizer *t = NULL;
+    enum attend_status status = tokenizer_new(&t, name, settings, err);
+    if (status == ATTEND_USAGE)
+        status = ATTEND_FORMAT;
+    if (!status)
+        status = load_state(t, bytes, length, err);
+    if (!status) {
+        *out = t;
+        t = NULL;
+    }
+    tokenizer_free(t);
+    return status;
+}
+
+enum attend_status tokenizer_copy(struct tokenizer **out, const struct tokenizer *t,
+                                  struct attend_error *err)
+{
+    const struct tokenizer_settings settings = {utf8_forms[t->form], t->features};
+    const void *bytes;
+    size_t length;
+    if (!tokenizer_state(t, &bytes, &length))
+        return tokenizer_new(out, t->ops->name, &settings, err);
+    return tokenizer_load(out, t->ops->name, &settings, bytes, length, err);
+}
+
+void tokenizer_free(struct tokenizer *t)
+{
+    if (t && t->state)
+        t->ops->free(t->state);
+    free(t);
+}
+
+bool tokenizer_state(const struct tokenizer *t, const void **bytes, size_t *length)
+{
+    if (t->state)
+        t->ops->save(t->state, bytes, length);
+    return t->state;
+}
+
+/* ---- Splitting and joining ---- */
+
+static const char OPEN[] = "\xE2\x9F\xA8", CLOSE[] = "\xE2\x9F\xA9"; /* U+27E8, U+27E9 */
+enum { BRACKET = sizeof OPEN - 1 };
+
+/* A line after its normal form: its text, and its features when there are any. */
+struct line {
+    const char *text, *features; /* in the caller's text or in `normal` */
+    size_t text_length, features_length;
+    struct strbuf normal;
+};
+
+static bool line_prepare(struct line *l, const struct tokenizer *t, const char *text, size_t length)
+{
+    strbuf_clear(&l->normal);
+    if (t->form != UTF8_NONE) {
+        utf8_normalize(&l->normal, text, length, t->form);
+        text = l->normal.text ? l->normal.text : "";
+        length = l->normal.length;
+    }
+    const char *tab = t->features && length ? memchr(text, '\t', length) : NULL;
+    l->text = text;
+    l->text_length = tab ? (size_t)(tab - text) : length;
+    l->features = tab ? tab + 1 : NULL;
+    l->features_length = tab ? length - l->text_length - 1 : 0;
+    return !l->normal.failed;
+}
+
+/* Without the blanks around it. */
+static void trim(const char **text, size_t *length)
+{
+    for (; *length && tokenizer_is_blank(**text); --*length)
+        ++*text;
+    while (*length && tokenizer_is_blank((*text)[*length - 1]))
+        --*length;
+}
+
+static bool emit_features(const struct line *l, tokenizer_piece_fn *emit, void *context)
+{
+    struct strbuf piece = {0};
+    for (size_t at = 0; at < l->features_length;) {
+        const char *feature = l->features + at, *end;
+        size_t length = l->features_length - at;
+        if ((end = memchr(feature, ';', length)))
+            length = (size_t)(end - feature);
+        at += length + 1;
+        trim(&feature, &length);
+        strbuf_clear(&piece);
+        strbuf_adds(&piece, OPEN);
+        strbuf_add(&piece, feature, length);
+        strbuf_adds(&piece, CLOSE);
+        if (length && !piece.failed)
+            emit(context, piece.text, piece.length);
+    }
+    const bool good = !piece.failed;
+    strbuf_release(&piece);
+    return good;
+}
+
+bool tokenizer_split(const struct tokenizer *t, const char *text, size_t length,
+                     tokenizer_piece_fn *emit, void *context)
+{
+    BUG_ON(tokenizer_must_learn(t));
+    struct line line = {0};
+    const bool good = line_prepare(&line, t, text, length) && emit_features(&line, emit, context) &&
+                      t->ops->split(t->state, line.text, line.text_length, emit, context);
+    strbuf_release(&line.normal);
+    return good;
+}
+
+static bool is_feature(const char *piece)
+{
+    const size_t length = strlen(piece);
+    return length > (size_t)2 * BRACKET && memcmp(piece, OPEN, BRACKET) == 0 &&
+           memcmp(piece + length - BRACKET, CLOSE, BRACKET) == 0;
+}
+
+void tokenizer_join(const struct tokenizer *t, struct strbuf *out, const char *const *pieces,
+                    int count)
+{
+    BUG_ON(tokenizer_must_learn(t));
+    int features = 0;
+    while (t->features && features < count && is_feature(pieces[features]))
+        features++;
+    t->ops->join(t->state, out, pieces + features, count - features);
+    for (int i = 0; i < features; i++) {
+        strbuf_addc(out, i ? ';' : '\t');
+        strbuf_add(out, pieces[i] + BRACKET, strlen(pieces[i]) - (size_t)2 * BRACKET);
+    }
+}
+
+/* ---- Learning ---- */
+
+bool tokenizer_must_learn(const struct tokenizer *t) { return t->ops->learn && !t->state; }
+
+/* A walk over the texts of lines, as the row's split gets them. */
+struct lesson_text {
+    const struct tokenizer *tokenizer;
+    const struct tokenizer_walk *lines;
+    struct line line;
+};
+
+static bool next_text(void *context, const char **text, size_t *length)
+{
+    struct lesson_text *l = context;
+    if (l->line.normal.failed || !l->lines->next(l->lines->context, text, length) ||
+        !line_prepare(&l->line, l->tokenizer, *text, *length))
+        return false;
+    *text = l->line.text;
+    *length = l->line.text_length;
+    return true;
+}
+
+enum attend_status tokenizer_learn(struct tokenizer *t, const struct tokenizer_walk *walk,
+                                   const struct tokenizer_lesson *lesson, struct attend_error *err)
+{
+    if (!tokenizer_must_learn(t))
+        return ATTEND_OK;
+    struct tokenizer_lesson named = *lesson;
+    if (!named.method)
+        named.method = tokenizer_methods[0];
+    if (place_of(named.method, tokenizer_methods) < 0)
+        return error_set(err, ATTEND_USAGE, "a tokenizer learns by unigram or bpe, not '%.64s'",
+                         named.method);
+    struct lesson_text text = {.tokenizer = t, .lines = walk};
+    enum attend_status status =
+        t->ops->learn(&t->state, &(struct tokenizer_walk){next_text, &text}, &named, err);
+    if (!status && text.line.normal.failed)
+        status = error_set(err, ATTEND_NO_MEMORY, "out of memory for text to learn from");
+    strbuf_release(&text.line.normal);
+    return status;
+}
+
+/* ---- Vocabularies ---- */
+
+static void count_piece(void *context, const char *piece, size_t length)
+{
+    vocab_counter_add(context, piece, length);
+}
+
+/* Of every line its pieces, or, when the tokenizer has its own, its features alone. */
+static void count(struct vocab_counter *counter, const struct tokenizer *t,
+                  const struct tokenizer_walk *walk)
+{
+    const char *text;
+    size_t length;
+    struct line line = {0};
+    while (!counter->failed && walk->next(walk->context, &text, &length)) {
+        const bool good = t->state ? line_prepare(&line, t, text, length) &&
+                                         emit_features(&line, count_piece, counter)
+                                   : tokenizer_split(t, text, length, count_piece, counter);
+        counter->failed = counter->failed || !good;
+    }
+    strbuf_release(&line.normal);
+}
+
+enum attend_status tokenizer_vocab(struct vocab **out, const struct tokenizer *t,
+                                   const struct tokenizer_walk *walk, int max_size,
+                                   struct attend_error *err)
+{
+    BUG_ON(tokenizer_must_learn(t));
+    struct vocab_counter counter = {0};
+    if (!t->state || t->features)
+        count(&counter, t, walk);
+    const enum attend_status status =
+        t->state
+            ? vocab_from_list(out, &(struct vocab_list){t->ops->piece, t->state}, &counter, err)
+            : vocab_from_counter(out, &counter, max_size, err);
+    vocab_counter_release(&counter);
+    return status;
 }

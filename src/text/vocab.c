@@ -89,6 +89,41 @@ static bool add(struct vocab *v, const char *piece)
     return piece_table_add(&v->pieces, piece, strlen(piece)) >= 0;
 }
 
+static bool fits(const char *piece)
+{
+    return *piece && !strchr(piece, '\n') && utf8_valid(piece, strlen(piece), NULL);
+}
+
+/* Specials, the list (may be NULL), what was counted: each while there is room. A piece that is
+ * already there, as one that spells a special one is, takes no id. */
+static bool fill(struct vocab *v, const struct vocab_list *list, const struct vocab_counter *c,
+                 int limit)
+{
+    struct ranked *all = c->failed ? NULL : rank(c);
+    bool ok = all;
+    for (int i = 0; ok && i < VOCAB_SPECIALS; i++)
+        ok = add(v, specials[i]);
+    const char *piece;
+    for (int i = 0; ok && list && (piece = list->piece(list->context, i)); i++)
+        ok = v->pieces.count >= limit || !fits(piece) || add(v, piece);
+    for (int i = 0; ok && i < c->pieces.count && v->pieces.count < limit; i++)
+        ok = add(v, all[i].piece);
+    free(all);
+    return ok;
+}
+
+static enum attend_status make(struct vocab **out, const struct vocab_list *list,
+                               const struct vocab_counter *c, int limit, struct attend_error *err)
+{
+    struct vocab *v = calloc(1, sizeof *v);
+    if (!v || !fill(v, list, c, limit)) {
+        vocab_free(v);
+        return no_memory(err);
+    }
+    *out = v;
+    return ATTEND_OK;
+}
+
 enum attend_status vocab_from_counter(struct vocab **out, const struct vocab_counter *c,
                                       int max_size, struct attend_error *err)
 {
@@ -98,21 +133,13 @@ enum attend_status vocab_from_counter(struct vocab **out, const struct vocab_cou
                          "more, or 0 for all pieces",
                          max_size, VOCAB_SPECIALS);
     const int limit = max_size && max_size < VOCAB_MAX_SIZE ? max_size : VOCAB_MAX_SIZE;
-    struct vocab *v = calloc(1, sizeof *v);
-    struct ranked *all = c->failed ? NULL : rank(c);
-    bool ok = v && all;
-    for (int i = 0; ok && i < VOCAB_SPECIALS; i++)
-        ok = add(v, specials[i]);
-    /* A counted piece that spells a special one is already there and takes no id. */
-    for (int i = 0; ok && i < c->pieces.count && v->pieces.count < limit; i++)
-        ok = add(v, all[i].piece);
-    if (ok) {
-        *out = v;
-        v = NULL;
-    }
-    free(all);
-    vocab_free(v);
-    return ok ? ATTEND_OK : no_memory(err);
+    return make(out, NULL, c, limit, err);
+}
+
+enum attend_status vocab_from_list(struct vocab **out, const struct vocab_list *list,
+                                   const struct vocab_counter *c, struct attend_error *err)
+{
+    return make(out, list, c, VOCAB_MAX_SIZE, err);
 }
 
 /* ---- As a file ---- */

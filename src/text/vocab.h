@@ -31,10 +31,20 @@ void vocab_counter_release(struct vocab_counter *);
 
 struct vocab;
 
+/* Pieces in a given order: the i-th, or NULL past the last. */
+struct vocab_list {
+    const char *(*piece)(const void *context, int i);
+    const void *context;
+};
+
 /* The most frequent pieces first, equally frequent ones in byte order. max_size is how many ids
  * there may be, the three special ones included; 0 keeps every piece. */
 enum attend_status vocab_from_counter(struct vocab **out, const struct vocab_counter *,
                                       int max_size, struct attend_error *err);
+/* The pieces of the list in their order, then those counted, as above. What cannot be a piece of a
+ * vocabulary (no text, not UTF-8, with a LF), or is there already, takes no id. */
+enum attend_status vocab_from_list(struct vocab **out, const struct vocab_list *,
+                                   const struct vocab_counter *, struct attend_error *err);
 /* What vocab_write wrote; `name` is for messages. The bytes need not be trusted. */
 enum attend_status vocab_parse(struct vocab **out, const char *bytes, size_t length,
                                const char *name, struct attend_error *err);

@@ -21,12 +21,13 @@ refused 2 "there is no command 'trian'" "$ATTEND" trian
 refused 2 "whole number from 1 to 8192, not 'x'" "$ATTEND" train --hidden x
 refused 2 "not '-3'" "$ATTEND" train --hidden -3
 refused 2 "not '1.5'" "$ATTEND" train --hidden=1.5
-refused 2 "one of spaces, char, not 'words'" "$ATTEND" train --tokenizer words
+refused 2 "one of auto, spaces, char, word, sentencepiece, not 'words'" "$ATTEND" train --tokenizer words
 refused 2 "needs a value" "$ATTEND" train --model
 refused 2 "two dashes" "$ATTEND" train -m x
 refused 2 "options only" "$ATTEND" train x
-refused 2 "\-\-train-src is needed" "$ATTEND" train
+refused 2 "\-\-train-src and --train-tgt, or --train, are needed" "$ATTEND" train
 refused 2 "\-\-model is needed" "$ATTEND" translate
+refused 2 "\-\-model is needed" "$ATTEND" train --train x
 refused 2 "\-\-ref is needed" "$ATTEND" eval
 refused 2 "a sentence is needed" "$ATTEND" plot --model x
 refused 2 "ends in .svg" "$ATTEND" plot --model x --output y.bmp "a b"

@@ -19,7 +19,7 @@ cut -f1 "$work/pairs" | awk 'NR % 8' >"$work/train.src"
 cut -f2 "$work/pairs" | awk 'NR % 8' >"$work/train.tgt"
 files=(--train-src "$work/train.src" --train-tgt "$work/train.tgt" --valid-src "$work/valid.src"
     --valid-tgt "$work/valid.tgt")
-small=(--emb 16 --hidden 32 --threads 2)
+small=(--tokenizer spaces --emb 16 --hidden 32 --threads 2)
 
 "$ATTEND" train "${files[@]}" "${small[@]}" --lr 0.01 --batch-tokens 250 --dropout 0 --max-epochs 14 --seed 3 \
     --model "$work/reverse" 2>"$work/log" || fail "$(cat "$work/log")"
@@ -53,11 +53,11 @@ grep -q "stopped at update" "$work/log" || fail "nothing said about the stop: $(
 
 # What is refused, and that nothing is lost by it.
 train() { "$ATTEND" train "${small[@]}" --max-updates 1 --model "$work/new" "$@"; }
-refused 2 "holds another training: its --emb is 16, not 128" "$ATTEND" train "${files[@]}" --model "$work/same1"
+refused 2 "holds another training: its --tokenizer is spaces, not auto" "$ATTEND" train "${files[@]}" --model "$work/same1"
 cmp "$work/same1" "$work/same2" || fail "a refused training changed the model"
 refused 1 "none.src: cannot be opened" train --train-src "$work/none.src" --train-tgt "$work/train.tgt"
 : >"$work/empty"
-refused 1 "empty: holds no line to train on" train --train-src "$work/empty" --train-tgt "$work/empty"
+refused 1 "empty: holds no pair that can be used" train --train-src "$work/empty" --train-tgt "$work/empty"
 head -n 10 "$work/train.tgt" >"$work/ten"
 refused 1 "train.src has [0-9]+ lines and .*ten has 10" train --train-src "$work/train.src" --train-tgt "$work/ten"
 printf 'a b\nc \xff d\n' >"$work/bad"
@@ -103,3 +103,4 @@ printf 'x\ny\nz\n' >"$work/full"
 "$ATTEND" train "${small[@]}" --max-updates 1 --model "$work/holey" --train-src "$work/holes" --train-tgt "$work/full" \
     2>"$work/log"
 grep -q "2 training pairs" "$work/log" || fail "$(cat "$work/log")"
+grep -q "1 pair left out, empty side, the first at $work/holes:2" "$work/log" || fail "$(cat "$work/log")"

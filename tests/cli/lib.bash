@@ -31,6 +31,6 @@ choices() {
 tiny_model() { # FILE
     head -n 400 "$demo/train.hi" >"$work/tiny.hi"
     head -n 400 "$demo/train.en" >"$work/tiny.en"
-    "$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --model "$1" --emb 8 --hidden 12 \
+    "$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --model "$1" --tokenizer spaces --emb 8 --hidden 12 \
         --max-updates 3 --threads 1 2>"$work/log" || fail "$(cat "$work/log")"
 }

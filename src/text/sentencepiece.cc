@@ -1,0 +1,287 @@
+/* The tokenizer for subwords: pieces are learned from the text (SentencePiece does it) and kept as
+ * the bytes of a .model file. The one file in C++, because that library is; no exception leaves it.
+ *
+ * What a user brings along as a .model may have other ids, control pieces and rules of normalising
+ * than what is learned here: only the strings of its pieces matter outside.
+ *
+ * A blank is U+2581 within pieces, and a U+2581 of the text itself is a blank. */
+extern "C" {
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "text/charsmap.h"
+#include "text/tokenizer.h"
+#include "text/vocab.h"
+}
+
+#include <algorithm>
+#include <exception>
+#include <new>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include <sentencepiece_processor.h>
+#include <sentencepiece_trainer.h>
+
+namespace
+{
+
+namespace sp = sentencepiece;
+
+struct Model {
+    sp::SentencePieceProcessor processor;
+    std::string bytes;               // what it was loaded from
+    std::vector<std::string> pieces; // those that text can become
+};
+
+/* What went wrong, for the exception that is being handled. */
+enum attend_status caught(struct attend_error *err)
+{
+    try {
+        throw;
+    } catch (const std::bad_alloc &) {
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for subwords");
+    } catch (const std::exception &e) {
+        return error_set(err, ATTEND_FORMAT, "SentencePiece: %.200s", e.what());
+    } catch (...) {
+        return error_set(err, ATTEND_FORMAT, "SentencePiece failed");
+    }
+}
+
+// ---- State ----
+
+void collect_pieces(Model &m)
+{
+    for (int i = 0; i < m.processor.GetPieceSize(); i++) {
+        const std::string &piece = m.processor.IdToPiece(i);
+        const bool text =
+            !m.processor.IsControl(i) && !m.processor.IsUnknown(i) && !m.processor.IsUnused(i);
+        if (text && piece.find('\0') == std::string::npos)
+            m.pieces.push_back(piece);
+    }
+}
+
+enum attend_status load_bytes(void **state, std::string bytes, struct attend_error *err)
+{
+    const char *why = charsmap_objection(bytes.data(), bytes.size());
+    if (why)
+        return error_set(err, ATTEND_FORMAT, "is no sound SentencePiece model: %s", why);
+    auto m = std::make_unique<Model>();
+    m->bytes = std::move(bytes);
+    const sp::util::Status status = m->processor.LoadFromSerializedProto(m->bytes);
+    if (!status.ok())
+        return error_set(err, ATTEND_FORMAT, "is no SentencePiece model: %.200s",
+                         status.error_message());
+    collect_pieces(*m);
+    *state = m.release();
+    return ATTEND_OK;
+}
+
+enum attend_status load(void **state, const void *bytes, size_t length, struct attend_error *err)
+try {
+    return load_bytes(state, std::string(static_cast<const char *>(bytes), length), err);
+} catch (...) {
+    return caught(err);
+}
+
+void save(const void *state, const void **bytes, size_t *length)
+{
+    const Model *m = static_cast<const Model *>(state);
+    *bytes = m->bytes.data();
+    *length = m->bytes.size();
+}
+
+const char *piece_at(const void *state, int i)
+{
+    const Model *m = static_cast<const Model *>(state);
+    return static_cast<size_t>(i) < m->pieces.size() ? m->pieces[i].c_str() : nullptr;
+}
+
+void free_state(void *state) { delete static_cast<Model *>(state); }
+
+// ---- Use ----
+
+/* With the space as the only blank, as SentencePiece wants it. */
+std::string with_spaces(const char *text, size_t length)
+{
+    static const std::string_view mark = "\xE2\x96\x81"; // U+2581
+    std::string out(text, length);
+    std::replace(out.begin(), out.end(), '\t', ' ');
+    for (size_t at = 0; (at = out.find(mark, at)) != std::string::npos;)
+        out.replace(at, mark.size(), " ");
+    return out;
+}
+
+bool split(const void *state, const char *text, size_t length, tokenizer_piece_fn *emit,
+           void *context)
+try {
+    std::vector<std::string> pieces;
+    const Model *m = static_cast<const Model *>(state);
+    if (!m->processor.Encode(with_spaces(text, length), &pieces).ok())
+        return false;
+    for (const std::string &piece : pieces)
+        if (!piece.empty())
+            emit(context, piece.data(), piece.size());
+    return true;
+} catch (...) {
+    return false;
+}
+
+void join(const void *state, struct strbuf *out, const char *const *pieces, int count)
+try {
+    std::string text;
+    const Model *m = static_cast<const Model *>(state);
+    const std::vector<std::string> all(pieces, pieces + count);
+    if (!m->processor.Decode(all, &text).ok())
+        out->failed = true;
+    // Pieces that stand for single bytes can spell what no line holds.
+    std::replace(text.begin(), text.end(), '\n', ' ');
+    std::replace(text.begin(), text.end(), '\0', ' ');
+    strbuf_add(out, text.data(), text.size());
+} catch (...) {
+    out->failed = true;
+}
+
+// ---- Learning ----
+
+struct Lesson {
+    std::vector<std::string> lines;
+    std::vector<long> characters; // how often each occurs, the most frequent first
+};
+
+bool is_blank_line(const std::string &line)
+{
+    return line.find_first_not_of(' ') == std::string::npos;
+}
+
+/* Every line that is not blank, and the characters in them. */
+Lesson read_lesson(const struct tokenizer_walk *walk)
+{
+    Lesson lesson;
+    std::unordered_map<std::string_view, long> seen;
+    const char *text;
+    size_t length;
+    while (walk->next(walk->context, &text, &length)) {
+        std::string line = with_spaces(text, length);
+        if (!is_blank_line(line))
+            lesson.lines.push_back(std::move(line));
+    }
+    for (const std::string &line : lesson.lines) {
+        seen[" "]++; // the first word has one, too
+        for (size_t at = 0, bytes; at < line.size(); at += bytes) {
+            bool in_word;
+            bytes = utf8_point(line.data() + at, line.size() - at, &in_word);
+            seen[std::string_view(line).substr(at, bytes)]++;
+        }
+    }
+    for (const auto &character : seen)
+        lesson.characters.push_back(character.second);
+    std::sort(lesson.characters.rbegin(), lesson.characters.rend());
+    return lesson;
+}
+
+/* Characters, the most frequent first, that make up this part of the text. */
+int characters_within(const Lesson &lesson, double part)
+{
+    double all = 0, sum = 0;
+    for (long count : lesson.characters)
+        all += static_cast<double>(count);
+    size_t needed = 0;
+    while (needed < lesson.characters.size() && sum < part * all)
+        sum += static_cast<double>(lesson.characters[needed++]);
+    return static_cast<int>(needed); // there are no more than Unicode has
+}
+
+/* A small alphabet is kept whole; of a large one, characters too rare to be learned are left out,
+ * and more of them when the vocabulary is small. SentencePiece takes no less than the last. */
+const double COVERAGES[] = {1.0, 0.9995, 0.995, 0.98};
+
+/* The part of the text whose characters get a piece each; 0 when the vocabulary has no room. */
+double choose_coverage(const Lesson &lesson, int size)
+{
+    for (double coverage : COVERAGES) {
+        const int room = (size - VOCAB_SPECIALS) / (coverage == 1.0 ? 4 : 2);
+        if (characters_within(lesson, coverage) <= room)
+            return coverage;
+    }
+    return 0;
+}
+
+class Lines : public sp::SentenceIterator
+{
+  public:
+    explicit Lines(const std::vector<std::string> &lines) : lines_(lines) {}
+    bool done() const override { return at_ >= lines_.size(); }
+    void Next() override { at_++; }
+    const std::string &value() const override { return lines_[at_]; }
+    sp::util::Status status() const override { return sp::util::Status(); }
+
+  private:
+    const std::vector<std::string> &lines_;
+    size_t at_ = 0;
+};
+
+enum attend_status train(std::string *bytes, const Lesson &lesson,
+                         const struct tokenizer_lesson *how, double coverage,
+                         struct attend_error *err)
+{
+    Lines lines(lesson.lines);
+    const std::unordered_map<std::string, std::string> settings = {
+        {"model_type", how->method},
+        {"vocab_size", std::to_string(how->vocab_size)},
+        {"hard_vocab_limit", "false"},
+        {"character_coverage", std::to_string(coverage)},
+        {"normalization_rule_name", "identity"},
+        {"max_sentence_length", "1000000"},
+        {"unk_id", "0"},
+        {"bos_id", "1"},
+        {"eos_id", "2"},
+        {"pad_id", "-1"},
+        {"unk_surface", "<unk>"},
+        {"num_threads", "1"},
+        {"minloglevel", "4"},
+    };
+    const sp::util::Status status = sp::SentencePieceTrainer::Train(settings, &lines, bytes);
+    if (status.ok())
+        return ATTEND_OK;
+    return error_set(err, ATTEND_DATA, "subwords cannot be learned from this text: %.200s",
+                     status.error_message());
+}
+
+enum attend_status learn(void **state, const struct tokenizer_walk *walk,
+                         const struct tokenizer_lesson *how, struct attend_error *err)
+try {
+    const Lesson lesson = read_lesson(walk);
+    if (lesson.lines.empty())
+        return error_set(err, ATTEND_DATA, "there is no text to learn subwords from");
+    const double coverage = choose_coverage(lesson, how->vocab_size);
+    if (coverage == 0)
+        return error_set(err, ATTEND_USAGE,
+                         "a vocabulary of %d is too small for subwords of this text; ask for %d "
+                         "or more, or split it into characters",
+                         how->vocab_size,
+                         2 * characters_within(lesson, COVERAGES[3]) + VOCAB_SPECIALS);
+    std::string bytes;
+    const enum attend_status status = train(&bytes, lesson, how, coverage, err);
+    return status ? status : load_bytes(state, std::move(bytes), err);
+} catch (...) {
+    return caught(err);
+}
+
+} // namespace
+
+extern "C" {
+extern const struct tokenizer_ops tokenizer_sentencepiece;
+const struct tokenizer_ops tokenizer_sentencepiece = {
+    "sentencepiece",
+    "pieces are words and parts of words, learned from the text",
+    split,
+    join,
+    learn,
+    load,
+    save,
+    piece_at,
+    free_state,
+};
+}
