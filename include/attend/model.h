@@ -26,6 +26,10 @@ ATTEND_API bool attend_model_attends(const struct attend_model *model);
  * tensor. Free it with attend_text_free. NULL when memory runs out. */
 ATTEND_API char *attend_model_describe(const struct attend_model *model);
 
+/** The settings that the model was trained with, as YAML that attend_options_load takes: everything
+ * but paths and the number of threads. Free it with attend_text_free. NULL when memory runs out. */
+ATTEND_API char *attend_model_config(const struct attend_model *model, struct attend_error *err);
+
 /** Free a text that this library returned; NULL is fine. */
 ATTEND_API void attend_text_free(char *text);
 

@@ -1,11 +1,14 @@
 #include "api/model.h"
 
+#include "api/options.h"
 #include "base/error.h"
+#include "base/option_json.h"
 #include "base/strbuf.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum attend_status attend_model_load(struct attend_model **out, const char *path,
                                      struct attend_error *err)
@@ -60,6 +63,48 @@ char *attend_model_describe(const struct attend_model *model)
         strbuf_addf(&out, "  %-32s %6d x %d\n", set->item[i]->path, set->item[i]->rows,
                     set->item[i]->cols);
     return strbuf_detach(&out);
+}
+
+/* ---- Settings as YAML ---- */
+
+/* What was asked for; where it was not left open (0), what it is: --init-from may have said. */
+static void add_rows(struct strbuf *out, const struct option_row *rows, const void *asked,
+                     const void *has)
+{
+    for (const struct option_row *row = rows; row->name; row++) {
+        char value[256];
+        if (row->local || option_print(row, asked, value, sizeof value) <= 0)
+            continue;
+        if (strcmp(value, "0") != 0)
+            option_print(row, has, value, sizeof value);
+        strbuf_addf(out, "%s: %s\n", row->name, value);
+    }
+}
+
+static void add_settings(struct strbuf *out, const struct attend_options *o,
+                         const struct model_config *config)
+{
+    for (int i = 0; i < o->set.count; i++) {
+        const struct option_group *group = &o->set.group[i];
+        const bool network = group->rows == model_config_rows;
+        add_rows(out, group->rows, group->base, network ? (const void *)config : group->base);
+    }
+}
+
+char *attend_model_config(const struct attend_model *model, struct attend_error *err)
+{
+    const struct model *m = model->model;
+    struct attend_options *o;
+    struct strbuf out = {0};
+    if (attend_options_new(&o, "train", err))
+        return NULL;
+    const enum attend_status status =
+        m->settings ? option_json_read(&o->set, m->settings, "the model's settings", err)
+                    : ATTEND_OK;
+    if (!status)
+        add_settings(&out, o, &m->net.config);
+    attend_options_free(o);
+    return status ? NULL : strbuf_detach(&out);
 }
 
 void attend_text_free(char *text) { free(text); }

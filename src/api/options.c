@@ -1,5 +1,6 @@
 #include "api/options.h"
 
+#include "api/presets.h"
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/yaml.h"
@@ -71,6 +72,15 @@ static const struct option_row data_rows[] = {
     FLAG(data_options, skip_broken, "skip-broken",
          "leave out pairs that are not UTF-8, hold NUL, lack a column or have a line over 1 MiB, "
          "instead of stopping there"),
+    {.name = "preset",
+     .kind = OPTION_CHOICE,
+     .offset = offsetof(struct data_options, preset),
+     .value = "NAME",
+     .choices = preset_name,
+     .help =
+         "sizes for what is not set otherwise: a few thousand words, tens of thousands of words "
+         "or short sentences, sentences",
+     .local = true},
     TEXT(data_options, config, "config", "FILE",
          "settings from a YAML file, `name: value`; flags win"),
     TEXT(data_options, model, "model", "FILE", "where the model goes; its checkpoint is FILE.ckpt"),
@@ -185,6 +195,12 @@ static const struct option_row plot_rows[] = {
     {0},
 };
 
+static const struct option_row info_rows[] = {
+    FLAG(program_options, as_config, "config",
+         "the settings it was trained with, as a file for --config of attend train"),
+    {0},
+};
+
 /* ---- Commands ---- */
 
 enum { COMMAND_DEFAULTS = 4 };
@@ -222,7 +238,8 @@ static const struct command commands[] = {
                GROUP("Learning curves", plot_log_rows, program),
                GROUP("Picture", plot_rows, program), GROUP("Search", search_rows, search),
                GROUP("Speed", translate_rows, translate)}},
-    {.name = "info", .group = {GROUP("Model", model_rows, program)}},
+    {.name = "info",
+     .group = {GROUP("Model", model_rows, program), GROUP("What to print", info_rows, program)}},
     {.name = "bench",
      .group = {GROUP("Work", bench_rows, bench), GROUP("Model", model_config_rows, bench.model)},
      .defaults = {{"emb", "256"}, {"hidden", "512"}}},
@@ -265,7 +282,8 @@ enum attend_status attend_options_new(struct attend_options **out, const char *n
 enum attend_status attend_options_set(struct attend_options *o, const char *name, const char *text,
                                       struct attend_error *err)
 {
-    return option_assign(&o->set, name, text, err);
+    const enum attend_status status = option_assign(&o->set, name, text, err);
+    return !status && strcmp(name, "preset") == 0 ? preset_apply(&o->set, text, err) : status;
 }
 
 static enum attend_status set_from_file(void *context, const char *name, const char *value,

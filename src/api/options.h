@@ -42,6 +42,7 @@ struct program_options {
     int by_length;
     char **log;
     char *title, *color;
+    bool as_config;
 };
 
 struct attend_options {

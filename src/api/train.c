@@ -7,6 +7,7 @@
 #include "base/option_json.h"
 #include "base/strbuf.h"
 #include "model/model.h"
+#include "text/tokenizer.h"
 #include "text/vocab.h"
 
 #include <stdlib.h>
@@ -183,16 +184,71 @@ static enum attend_status load_data(struct session *s, struct attend_error *err)
     return status;
 }
 
-static enum attend_status make_net(struct session *s, struct attend_error *err)
+/* ---- Another model to begin with ---- */
+
+/* What decides the vocabulary is the other model's. */
+static enum attend_status check_tokens_ungiven(const struct session *s, struct attend_error *err)
 {
+    static const char *const names[] = {
+        "normalize",           "tokenizer",          "src-tokenizer", "tgt-tokenizer",
+        "vocab-size",          "subwords",           "joint-vocab",   "tokenizer-model",
+        "src-tokenizer-model", "tgt-tokenizer-model"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (option_given(&s->options->set, names[i]))
+            return error_set(err, ATTEND_USAGE,
+                             "--%s does not go with --init-from: the vocabulary of %s is kept; "
+                             "leave it out",
+                             names[i], s->options->data.init_from);
+    if (!s->options->data.features != !s->parent->source.tokenizer->features)
+        return error_set(err, ATTEND_USAGE, "%s was trained with%s --features: train so too",
+                         s->options->data.init_from,
+                         s->parent->source.tokenizer->features ? "" : "out");
+    return ATTEND_OK;
+}
+
+/* Sizes that the user gives must be those that the other model has. */
+static enum attend_status check_sizes(const struct session *s, struct attend_error *err)
+{
+    for (const struct option_row *row = model_config_rows; row->name; row++) {
+        char asked[64], has[64];
+        option_print(row, &s->options->config, asked, sizeof asked);
+        option_print(row, &s->parent->net.config, has, sizeof has);
+        if (option_given(&s->options->set, row->name) && strcmp(asked, has) != 0)
+            return error_set(err, ATTEND_USAGE, "--%s is %s in %s, not %s; leave it out", row->name,
+                             has, s->options->data.init_from, asked);
+    }
+    return ATTEND_OK;
+}
+
+static enum attend_status load_parent(struct session *s, struct attend_error *err)
+{
+    if (!s->options->data.init_from || s->found)
+        return ATTEND_OK;
+    enum attend_status status = model_load(&s->parent, s->options->data.init_from, err);
+    if (!status)
+        status = check_tokens_ungiven(s, err);
+    return status ? status : check_sizes(s, err);
+}
+
+/* ---- The network ---- */
+
+static struct model_config config_of(const struct session *s)
+{
+    const struct model *from = s->found ? s->found->model : s->parent;
+    if (from)
+        return from->net.config;
     struct model_config config = s->options->config;
     config.source_vocab = vocab_size(s->data.side[0].vocab);
     config.target_vocab = vocab_size(s->data.side[1].vocab);
     if (config.positions == 0)
         config.positions = store_longest_source(s->data.train) + 1;
-    if (s->found)
-        config = s->found->model->net.config;
     model_config_complete(&config);
+    return config;
+}
+
+static enum attend_status make_net(struct session *s, struct attend_error *err)
+{
+    const struct model_config config = config_of(s);
     enum attend_status status = model_config_check(&config, err);
     if (!status)
         status = seq2seq_init(&s->net, &config, true, err);
@@ -204,7 +260,11 @@ static enum attend_status make_net(struct session *s, struct attend_error *err)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters",
                          s->net.params.size);
     param_bind(&s->net.params, s->values, s->grads);
-    return param_initialise(&s->net.params, (uint64_t)s->options->train.seed, err);
+    if (s->parent)
+        param_copy(&s->parent->net.params, s->values);
+    else
+        status = param_initialise(&s->net.params, (uint64_t)s->options->train.seed, err);
+    return status;
 }
 
 /* ---- All of it ---- */
@@ -264,6 +324,8 @@ static enum attend_status train(struct session *s, struct attend_error *err)
 {
     const struct data_options *d = &s->options->data;
     enum attend_status status = is_first_rank(s) ? check_writable(d->model, err) : ATTEND_OK;
+    if (!status)
+        status = load_parent(s, err);
     if (!status)
         status = load_data(s, err);
     if (!status)

@@ -200,9 +200,10 @@ static enum attend_status encode(struct loading *l, int set, struct store **out,
         status = encode_pairs(&rule, l->set[set], *out, &drops, err);
     if (!status)
         status = store_seal(*out, err);
-    note_drops(l, &drops, where);
     if (!status && store_pairs(*out) == 0)
         status = no_pair(where, &drops, err);
+    if (!status)
+        note_drops(l, &drops, where);
     return status ? status : check_known(l, &drops, err);
 }
 

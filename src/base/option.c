@@ -123,13 +123,25 @@ static int print_list(char *const *list, char *out, size_t size)
     return length;
 }
 
+/* As few digits as give the same number again. */
+static int print_real(double value, char *out, size_t size)
+{
+    int length = 0;
+    for (int digits = 15; digits <= 17; digits++) {
+        length = snprintf(out, size, "%.*g", digits, value);
+        if (size && strtod(out, NULL) == value)
+            break;
+    }
+    return length;
+}
+
 int option_print(const struct option_row *row, const void *base, char *out, size_t size)
 {
     const void *field = (const char *)base + row->offset;
     switch (row->kind) {
     case OPTION_FLAG: return snprintf(out, size, "%s", *(const bool *)field ? "true" : "false");
     case OPTION_INT: return snprintf(out, size, "%d", *(const int *)field);
-    case OPTION_REAL: return snprintf(out, size, "%.17g", *(const double *)field);
+    case OPTION_REAL: return print_real(*(const double *)field, out, size);
     case OPTION_LIST: return print_list(*(char **const *)field, out, size);
     default: break;
     }
@@ -145,6 +157,7 @@ enum attend_status option_add(struct option_set *set, const char *title,
     BUG_ON(set->count == OPTION_GROUPS);
     set->group[set->count++] = (struct option_group){.title = title, .rows = rows, .base = base};
     for (const struct option_row *row = rows; row->name; row++) {
+        BUG_ON(row - rows >= OPTION_ROWS);
         const enum attend_status status =
             row->fallback ? assign(row, base, row->fallback, err) : ATTEND_OK;
         if (status)
@@ -153,16 +166,42 @@ enum attend_status option_add(struct option_set *set, const char *title,
     return ATTEND_OK;
 }
 
-const struct option_row *option_find(const struct option_set *set, const char *name, void **base)
+/* Where a setting is; the row is NULL when there is none of that name. */
+struct place {
+    const struct option_row *row;
+    int group;
+};
+
+static struct place find(const struct option_set *set, const char *name)
 {
     for (int g = 0; g < set->count; g++)
         for (const struct option_row *row = set->group[g].rows; row->name; row++)
-            if (strcmp(row->name, name) == 0) {
-                if (base)
-                    *base = set->group[g].base;
-                return row;
-            }
-    return NULL;
+            if (strcmp(row->name, name) == 0)
+                return (struct place){row, g};
+    return (struct place){0};
+}
+
+const struct option_row *option_find(const struct option_set *set, const char *name, void **base)
+{
+    const struct place place = find(set, name);
+    if (place.row && base)
+        *base = set->group[place.group].base;
+    return place.row;
+}
+
+bool option_given(const struct option_set *set, const char *name)
+{
+    const struct place place = find(set, name);
+    return place.row && set->group[place.group].given[place.row - set->group[place.group].rows];
+}
+
+enum attend_status option_preset(struct option_set *set, const char *name, const char *text,
+                                 struct attend_error *err)
+{
+    const struct place place = find(set, name);
+    BUG_ON(!place.row);
+    return option_given(set, name) ? ATTEND_OK
+                                   : assign(place.row, set->group[place.group].base, text, err);
 }
 
 static int min3(int a, int b, int c)
@@ -210,10 +249,12 @@ static const char *nearest(const struct option_set *set, const char *name)
 enum attend_status option_assign(struct option_set *set, const char *name, const char *text,
                                  struct attend_error *err)
 {
-    void *base;
-    const struct option_row *row = option_find(set, name, &base);
-    if (row)
-        return assign(row, base, text, err);
+    const struct place place = find(set, name);
+    if (place.row) {
+        struct option_group *group = &set->group[place.group];
+        group->given[place.row - group->rows] = true;
+        return assign(place.row, group->base, text, err);
+    }
     const char *near = nearest(set, name);
     return near
                ? error_set(err, ATTEND_USAGE, "unknown option --%s; did you mean --%s?", name, near)

@@ -36,12 +36,13 @@ struct option_row {
 };
 
 /* Tables with the structs that they describe. */
-enum { OPTION_GROUPS = 8 };
+enum { OPTION_GROUPS = 8, OPTION_ROWS = 64 };
 struct option_set {
     struct option_group {
         const char *title; /* for --help */
         const struct option_row *rows;
         void *base;
+        bool given[OPTION_ROWS]; /* rows that option_assign has set */
     } group[OPTION_GROUPS];
     int count;
 };
@@ -55,6 +56,11 @@ const struct option_row *option_find(const struct option_set *, const char *name
  * is allowed. */
 enum attend_status option_assign(struct option_set *, const char *name, const char *text,
                                  struct attend_error *err);
+/* The same for one that nobody has set; the others stay as they are. */
+enum attend_status option_preset(struct option_set *, const char *name, const char *text,
+                                 struct attend_error *err);
+/* Whether option_assign has set it. */
+bool option_given(const struct option_set *, const char *name);
 /* The value as text that option_assign takes, a list with commas between its texts; what was not
  * given is "". Snprintf's return. */
 int option_print(const struct option_row *, const void *base, char *out, size_t size);

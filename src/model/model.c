@@ -330,6 +330,16 @@ static enum attend_status load_net(struct loading *l, struct attend_error *err)
     return ATTEND_OK;
 }
 
+static enum attend_status load_settings(struct loading *l, struct attend_error *err)
+{
+    struct file_text text = {.name = "settings"};
+    if (file_find_text(l->file, &text, NULL))
+        return ATTEND_OK;
+    l->model->settings = strdup(text.text);
+    return l->model->settings ? ATTEND_OK
+                              : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", l->path);
+}
+
 static enum attend_status load(struct loading *l, struct attend_error *err)
 {
     struct model *m = l->model;
@@ -342,6 +352,8 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
         status = load_sides(l, err);
     if (!status)
         status = load_net(l, err);
+    if (!status)
+        status = load_settings(l, err);
     file_close(l->file);
     free(l->reading.source_form);
     free(l->reading.target_form);
@@ -384,5 +396,6 @@ void model_free(struct model *m)
     model_side_release(&m->target);
     io_unmap(&m->map);
     free(m->values);
+    free(m->settings);
     free(m);
 }

@@ -33,6 +33,7 @@ struct model {
     struct model_side source, target; /* the tokenizers and vocabularies are the model's */
     struct io_map map;                /* the file, when loaded: the parameters lie in it */
     real *values;                     /* the parameters, when not loaded; the model's */
+    char *settings;                   /* of its training, as JSON; NULL when the file has none */
 };
 
 /* Ready to run and immutable; the parameters stay in the mapped file and are only read. A file that

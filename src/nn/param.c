@@ -153,3 +153,13 @@ enum attend_status param_initialise(struct param_set *set, uint64_t seed, struct
     free(work);
     return ATTEND_OK;
 }
+
+void param_copy(const struct param_set *set, real *out)
+{
+    for (int i = 0; i < set->count; i++) {
+        const struct param *p = set->item[i];
+        const size_t size = (size_t)p->rows * (size_t)p->cols;
+        memcpy(out, p->value, size * sizeof *out);
+        out += size;
+    }
+}

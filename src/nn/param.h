@@ -48,6 +48,9 @@ void param_bind(struct param_set *, real *values, real *grads);
 /* Fill the values as each parameter asks; a function of the seed, the path and the shape. */
 enum attend_status param_initialise(struct param_set *, uint64_t seed, struct attend_error *err);
 
+/* The values of a set, wherever each parameter has them, into one flat vector. */
+void param_copy(const struct param_set *, real *out);
+
 static inline struct view param_view(const struct param *p)
 {
     return view_of(p->value, p->rows, p->cols);

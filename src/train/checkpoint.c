@@ -169,16 +169,6 @@ void checkpoint_free(struct checkpoint *c)
     free(c);
 }
 
-static void copy_params(const struct param_set *set, real *out)
-{
-    for (int i = 0; i < set->count; i++) {
-        const struct param *p = set->item[i];
-        const size_t size = (size_t)p->rows * (size_t)p->cols;
-        memcpy(out, p->value, size * sizeof *out);
-        out += size;
-    }
-}
-
 static enum attend_status copy_vector(const struct checkpoint *c, const char *name, real *out,
                                       size_t size, struct attend_error *err)
 {
@@ -196,7 +186,7 @@ enum attend_status checkpoint_restore(const struct checkpoint *c, struct updater
     const struct param_set *set = &c->model->net.params;
     BUG_ON(set->size != o->size);
     enum attend_status status = ATTEND_OK;
-    copy_params(set, o->average ? o->average : u->parts.values);
+    param_copy(set, o->average ? o->average : u->parts.values);
     if (o->average)
         status = copy_vector(c, weights_name, u->parts.values, o->size, err);
     for (int i = 0; i < o->ops->states && !status; i++)
