@@ -9,36 +9,84 @@
 #include <stdio.h>
 #include <string.h>
 
-/* At most the output and the one it is compared with. */
-enum { FILES = 2 };
-
-struct table {
-    const char *path[FILES], *label[FILES];
-    int files;
-    struct attend_length_row *rows;
-    int count;
-};
-
-static double percent(long correct, long total)
-{
-    return total ? 100.0 * (double)correct / (double)total : 0.0;
-}
-
 /* ---- All lines together ---- */
 
-static int judge_all(const struct command *command, const char *hypothesis, const char *reference)
+/* Columns as wide as what stands in them, so that the lines of several metrics agree. */
+struct widths {
+    int label, number, unit;
+};
+
+static int wider(int width, int other) { return width > other ? width : other; }
+
+static struct widths widths_of(const struct attend_scores *scores)
 {
-    struct attend_accuracy result;
-    struct attend_error err;
-    const enum attend_status status = attend_eval_accuracy(hypothesis, reference, &result, &err);
+    struct widths w = {0};
+    for (int i = 0; i < scores->count; i++) {
+        const struct attend_score *s = &scores->item[i];
+        const double shown[] = {s->score, s->low, s->high, s->other};
+        w.label = wider(w.label, (int)strlen(s->label));
+        w.unit = wider(w.unit, (int)strlen(s->unit));
+        for (size_t n = 0; n < sizeof shown / sizeof *shown; n++)
+            w.number = wider(w.number, snprintf(NULL, 0, "%.2f", shown[n]));
+    }
+    return w;
+}
+
+static void print_comparison(const struct attend_scores *scores, const struct attend_score *s,
+                             const struct widths *w)
+{
+    printf("  other %*.2f%-*s  difference %+*.2f", w->number, s->other, w->unit, s->unit,
+           w->number + 1, s->score - s->other);
+    if (s->p > 0)
+        printf("  p = %.4f", s->p);
+    else
+        printf("  p < %.4f", 1.0 / scores->resamples);
+}
+
+static void print_score(const struct attend_scores *scores, const struct attend_score *s,
+                        const struct widths *w)
+{
+    printf("%-*s %*.2f%-*s", w->label, s->label, w->number, s->score, w->unit, s->unit);
+    if (scores->confidence)
+        printf("  95%% of resamples %*.2f to %*.2f", w->number, s->low, w->number, s->high);
+    if (scores->compared)
+        print_comparison(scores, s, w);
+    printf("  %s\n", s->signature);
+}
+
+static bool print_json(const struct attend_scores *scores)
+{
+    char *text = attend_scores_json(scores);
+    if (!text)
+        return false;
+    puts(text);
+    attend_text_free(text);
+    return true;
+}
+
+static int judge_all(const struct command *command, const struct attend_options *options)
+{
+    struct attend_scores *scores;
+    struct attend_error err = {"out of memory"};
+    enum attend_status status = attend_eval_scores(&scores, options, &err);
     if (status)
         return args_fail(command, status, &err);
-    printf("accuracy %.2f%% (%ld of %ld lines)\n", percent(result.correct, result.total),
-           result.correct, result.total);
-    return EXIT_DONE;
+    const struct widths widths = widths_of(scores);
+    if (attend_options_number(options, "json"))
+        status = print_json(scores) ? ATTEND_OK : ATTEND_NO_MEMORY;
+    else
+        for (int i = 0; i < scores->count; i++)
+            print_score(scores, &scores->item[i], &widths);
+    attend_scores_free(scores);
+    return status ? args_fail(command, status, &err) : EXIT_DONE;
 }
 
 /* ---- By length ---- */
+
+struct table {
+    struct attend_length_table *scores;
+    const char *path[ATTEND_OUTPUTS], *label[ATTEND_OUTPUTS];
+};
 
 static const char *base_name(const char *path)
 {
@@ -51,11 +99,11 @@ static const char *base_name(const char *path)
 /* Files of one name in different folders keep their paths. */
 static void set_labels(struct table *t)
 {
-    for (int f = 0; f < t->files; f++)
-        t->label[f] = base_name(t->path[f]);
-    if (t->files == 2 && strcmp(t->label[0], t->label[1]) == 0)
-        for (int f = 0; f < t->files; f++)
-            t->label[f] = t->path[f];
+    for (int o = 0; o < t->scores->outputs; o++)
+        t->label[o] = base_name(t->path[o]);
+    if (t->scores->outputs == 2 && strcmp(t->label[0], t->label[1]) == 0)
+        for (int o = 0; o < 2; o++)
+            t->label[o] = t->path[o];
 }
 
 static int characters(const char *text)
@@ -66,52 +114,49 @@ static int characters(const char *text)
     return count;
 }
 
-/* Of a file's column: its heading, or "100.00%" if that is wider. */
-static int width(const struct table *t, int file)
+/* Of an output's column: its heading, or "100.00%" if that is wider. */
+static int width(const struct table *t, int output)
 {
-    const int heading = characters(t->label[file]);
-    return heading > 7 ? heading : 7;
+    return wider(characters(t->label[output]), 7);
 }
 
 static void print_heading(const struct table *t)
 {
     printf("source words    lines");
-    for (int f = 0; f < t->files; f++)
-        printf("  %*s%s", width(t, f) - characters(t->label[f]), "", t->label[f]);
+    for (int o = 0; o < t->scores->outputs; o++)
+        printf("  %*s%s", width(t, o) - characters(t->label[o]), "", t->label[o]);
     printf("\n");
 }
 
 static void print_row(const struct table *t, const char *words, const struct attend_length_row *row)
 {
-    printf("%-12s  %7ld", words, row->total);
-    for (int f = 0; f < t->files; f++)
-        printf("  %*.2f%%", width(t, f) - 1, percent(row->correct[f], row->total));
+    const int unit = (int)strlen(t->scores->unit);
+    printf("%-12s  %7ld", words, row->lines);
+    for (int o = 0; o < t->scores->outputs; o++)
+        printf("  %*.2f%s", width(t, o) - unit, row->score[o], t->scores->unit);
     printf("\n");
 }
 
 static void print_table(const struct table *t)
 {
-    struct attend_length_row all = {0};
     print_heading(t);
-    for (int i = 0; i < t->count; i++) {
-        const struct attend_length_row *row = &t->rows[i];
+    for (int i = 0; i < t->scores->count; i++) {
+        const struct attend_length_row *row = &t->scores->row[i];
         char words[32];
         if (row->from < row->to)
             snprintf(words, sizeof words, "%d-%d", row->from, row->to);
         else
             snprintf(words, sizeof words, "%d", row->from);
         print_row(t, words, row);
-        all.total += row->total;
-        for (int f = 0; f < t->files; f++)
-            all.correct[f] += row->correct[f];
     }
-    print_row(t, "all", &all);
+    print_row(t, "all", &t->scores->all);
 }
 
 static enum attend_status draw(const struct table *t, const char *output, struct attend_error *err)
 {
-    char *text = attend_plot_by_length(t->rows, t->count, t->files, t->label, ATTEND_PLOT_SVG,
-                                       "Accuracy by source length");
+    char title[64];
+    snprintf(title, sizeof title, "%s by source length", t->scores->label);
+    char *text = attend_plot_by_length(t->scores, t->label, ATTEND_PLOT_SVG, title);
     if (!text) {
         snprintf(err->message, sizeof err->message, "out of memory for the picture");
         return ATTEND_NO_MEMORY;
@@ -121,36 +166,34 @@ static enum attend_status draw(const struct table *t, const char *output, struct
     return status;
 }
 
-static int judge_by_length(const struct command *command, const struct attend_options *options,
-                           const char *hypothesis, const char *reference)
+static int judge_by_length(const struct command *command, const struct attend_options *options)
 {
-    const char *compare = attend_options_text(options, "compare");
+    const char *hypothesis = attend_options_text(options, "hyp");
     const char *output = attend_options_text(options, "output");
-    struct table t = {.path = {hypothesis, compare}, .files = compare ? 2 : 1};
+    struct table t = {
+        .path = {hypothesis ? hypothesis : "-", attend_options_text(options, "compare")}};
     struct attend_error err;
-    set_labels(&t);
-    enum attend_status status = attend_eval_by_length(
-        attend_options_text(options, "src"), reference, t.path, t.files,
-        (int)attend_options_number(options, "by-length"), &t.rows, &t.count, &err);
+    enum attend_status status = attend_eval_by_length(&t.scores, options, &err);
     if (!status) {
+        set_labels(&t);
         print_table(&t);
         if (output)
             status = draw(&t, output, &err);
-        attend_length_rows_free(t.rows);
+        attend_length_table_free(t.scores);
     }
     return status ? args_fail(command, status, &err) : EXIT_DONE;
 }
 
 /* ---- The command ---- */
 
-/* False, after saying so, if a setting was given that changes nothing without --by-length. */
-static bool check_lone(const struct command *command, const struct attend_options *options)
+/* False, after saying so, if one of the settings was given that do nothing here. */
+static bool check_none(const struct command *command, const struct attend_options *options,
+                       const char *const *names, const char *why)
 {
-    static const char *const names[] = {"src", "compare", "output"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    for (; *names; names++) {
         char message[64];
-        snprintf(message, sizeof message, "--%s needs --by-length", names[i]);
-        if (attend_options_text(options, names[i])) {
+        snprintf(message, sizeof message, "--%s %s", *names, why);
+        if (attend_options_text(options, *names) || attend_options_number(options, *names) != 0) {
             args_usage(command, message);
             return false;
         }
@@ -168,18 +211,20 @@ int cmd_eval(const struct command *command, const struct attend_options *options
              const char *const *operand, int count)
 {
     (void)operand, (void)count;
-    const char *reference, *hypothesis = attend_options_text(options, "hyp");
-    const char *output = attend_options_text(options, "output");
-    if (!hypothesis)
-        hypothesis = "-";
-    if (!args_need(command, options, "ref", &reference))
+    static const char *const by_length_only[] = {"src", "output", NULL};
+    static const char *const all_only[] = {"json", "confidence", NULL};
+    const char *reference, *output = attend_options_text(options, "output");
+    if (!attend_options_text(options, "answers") && !args_need(command, options, "ref", &reference))
         return EXIT_USAGE;
     if (attend_options_number(options, "by-length") < 1)
-        return check_lone(command, options) ? judge_all(command, hypothesis, reference)
-                                            : EXIT_USAGE;
+        return check_none(command, options, by_length_only, "needs --by-length")
+                   ? judge_all(command, options)
+                   : EXIT_USAGE;
     if (!attend_options_text(options, "src"))
         return args_usage(command, "--by-length needs --src, the source sentences");
     if (output && !ends_in_svg(output))
         return args_usage(command, "--output takes a file that ends in .svg");
-    return judge_by_length(command, options, hypothesis, reference);
+    return check_none(command, options, all_only, "does not go with --by-length")
+               ? judge_by_length(command, options)
+               : EXIT_USAGE;
 }

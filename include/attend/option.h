@@ -23,7 +23,7 @@ ATTEND_API enum attend_status attend_options_set(struct attend_options *options,
 /** Set everything that a YAML file of `name: value` lines says. What is set later wins. */
 ATTEND_API enum attend_status attend_options_load(struct attend_options *options, const char *path,
                                                   struct attend_error *err);
-/** A text setting; NULL when it was not given. */
+/** A text setting, of one that was given several times the first; NULL when it was not given. */
 ATTEND_API const char *attend_options_text(const struct attend_options *options, const char *name);
 /** The texts of a setting that may be given again and again, with NULL after the last; NULL when it
  * was not given. */

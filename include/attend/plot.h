@@ -20,12 +20,12 @@ enum attend_plot_format {
  * text with attend_text_free; NULL when memory runs out. */
 ATTEND_API char *attend_plot_heatmap(const struct attend_translation *translation,
                                      enum attend_plot_format format, const char *title);
-/** Accuracy in percent against source length (the middle of each row), a curve for each of the
- * hypotheses (1 to 4) with its label. Only SVG is drawn in colour. title may be NULL. Free the text
- * with attend_text_free; NULL when memory runs out. */
-ATTEND_API char *attend_plot_by_length(const struct attend_length_row *rows, int count,
-                                       int hypotheses, const char *const *labels,
-                                       enum attend_plot_format format, const char *title);
+/** Scores against source length (the middle of each row), a curve for each output with its label.
+ * Only SVG is drawn in colour. title may be NULL. Free the text with attend_text_free; NULL when
+ * memory runs out. */
+ATTEND_API char *attend_plot_by_length(const struct attend_length_table *table,
+                                       const char *const *labels, enum attend_plot_format format,
+                                       const char *title);
 /** Learning curves of training logs (count >= 1) over the number of updates: training and
  * validation loss above, below them a panel for each validation metric with its best value, and the
  * learning rate if it changes. Runs are called by their file's name without folder and ending. Only

@@ -1,143 +1,201 @@
 #include "attend/eval.h"
 
+#include "api/measure.h"
 #include "base/error.h"
+#include "base/json.h"
+#include "base/strbuf.h"
 #include "metric/aer.h"
-#include "metric/error_rate.h"
-#include "text/lines.h"
+#include "metric/bootstrap.h"
 
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
-static enum attend_status same_count(const char *a, int n, const char *b, int m,
-                                     struct attend_error *err)
+/* ---- One metric ---- */
+
+static int resamples_of(const struct eval_options *options)
 {
-    return n == m ? ATTEND_OK
-                  : error_set(err, ATTEND_DATA,
-                              "%s has %d lines and %s has %d: they must pair line for line", a, n,
-                              b, m);
+    return options->confidence || options->compare ? options->resamples : 0;
 }
 
-enum attend_status attend_eval_accuracy(const char *hypothesis, const char *reference,
-                                        struct attend_accuracy *out, struct attend_error *err)
+/* The statistics of an output: of each line, if they are resampled, or else one row of sums. */
+struct statistics {
+    double *row; /* (rows, sums of the metric) */
+    int rows;
+};
+
+static enum attend_status collect(struct statistics *out, const struct measure *m, int output,
+                                  bool each, struct attend_error *err)
 {
-    struct lines hyp = {0}, ref = {0};
-    enum attend_status status = lines_read(&hyp, hypothesis, err);
-    if (!status)
-        status = lines_read(&ref, reference, err);
-    if (!status)
-        status = same_count(hypothesis, hyp.count, reference, ref.count, err);
-    if (!status) {
-        *out = (struct attend_accuracy){.total = ref.count};
-        for (int i = 0; i < ref.count; i++) {
-            size_t length;
-            const char *pair[] = {lines_at(&hyp, i, &length), lines_at(&ref, i, &length)};
-            out->correct += error_rate_correct(&pair[0], &pair[1], 1);
-        }
-    }
-    lines_release(&hyp);
-    lines_release(&ref);
+    const size_t width = (size_t)m->ops->sums;
+    out->rows = each ? m->judge->count : 1;
+    out->row = calloc((size_t)out->rows, width * sizeof *out->row);
+    if (!out->row)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for the statistics of %d lines",
+                         out->rows);
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; i < m->judge->count && !status; i++)
+        status = measure_line(m, output, i, out->row + (each ? (size_t)i * width : 0), err);
     return status;
 }
 
-/* ---- By length ---- */
-
-struct by_length {
-    struct lines source, reference, hypothesis[ATTEND_HYPOTHESES];
-    int hypotheses, width;
-};
-
-static long long count_words(const char *line)
+static double score_of(const struct measure *m, const struct statistics *stats)
 {
-    static const char blanks[] = " \t";
-    long long words = 0;
-    for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
-        words++;
-        line += strcspn(line, blanks);
+    const int width = m->ops->sums;
+    double sums[METRIC_SUMS] = {0};
+    for (int i = 0; i < stats->rows; i++)
+        for (int s = 0; s < width; s++)
+            sums[s] += stats->row[(size_t)i * (size_t)width + (size_t)s];
+    return m->ops->score(sums, &m->settings);
+}
+
+/* Fill in what resamples say: the scores of all lines are there. */
+static enum attend_status resample(const struct measure *m, const struct statistics *stats,
+                                   const struct eval_options *options, struct attend_score *score,
+                                   struct attend_error *err)
+{
+    const int resamples = options->resamples;
+    double *drawn[ATTEND_OUTPUTS] = {0};
+    enum attend_status status = ATTEND_OK;
+    for (int o = 0; o < m->judge->outputs && !status; o++) {
+        const struct bootstrap b = {m->ops, &m->settings, stats[o].row, stats[o].rows};
+        drawn[o] = malloc((size_t)resamples * sizeof *drawn[o]);
+        if (drawn[o])
+            bootstrap_scores(&b, (uint64_t)options->seed, drawn[o], resamples);
+        else
+            status = error_set(err, ATTEND_NO_MEMORY, "out of memory for %d resamples", resamples);
     }
-    return words;
-}
-
-/* 0 is the group of lines without words. */
-static size_t group_of(const struct by_length *b, int line)
-{
-    return (size_t)((count_words(lines_at(&b->source, line, NULL)) + b->width - 1) / b->width);
-}
-
-static int capped(long long number) { return number < INT_MAX ? (int)number : INT_MAX; }
-
-static struct attend_length_row empty_row(size_t group, int width)
-{
-    const long long to = (long long)group * width;
-    return (struct attend_length_row){.from = group ? capped(to - width + 1) : 0, .to = capped(to)};
-}
-
-static void count_line(const struct by_length *b, int line, struct attend_length_row *row)
-{
-    const char *reference = lines_at(&b->reference, line, NULL);
-    row->total++;
-    for (int h = 0; h < b->hypotheses; h++) {
-        const char *hypothesis = lines_at(&b->hypothesis[h], line, NULL);
-        row->correct[h] += error_rate_correct(&hypothesis, &reference, 1);
+    if (!status && drawn[1])
+        score->p = bootstrap_p(drawn[0], drawn[1], resamples, score->score - score->other);
+    if (!status) {
+        const struct bootstrap_interval interval = bootstrap_interval(drawn[0], resamples);
+        score->mean = interval.mean;
+        score->low = interval.low;
+        score->high = interval.high;
     }
+    free(drawn[0]);
+    free(drawn[1]);
+    return status;
 }
 
-static enum attend_status count_rows(const struct by_length *b, struct attend_length_row **out,
-                                     int *count, struct attend_error *err)
+static enum attend_status sign(const struct measure *m, const struct eval_options *options,
+                               struct attend_score *score, struct attend_error *err)
 {
-    size_t groups = 1;
-    for (int i = 0; i < b->source.count; i++)
-        groups = group_of(b, i) >= groups ? group_of(b, i) + 1 : groups;
-    struct attend_length_row *rows = calloc(groups, sizeof *rows);
-    if (!rows)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu groups of lengths", groups);
-    for (size_t g = 0; g < groups; g++)
-        rows[g] = empty_row(g, b->width);
-    for (int i = 0; i < b->source.count; i++)
-        count_line(b, i, &rows[group_of(b, i)]);
-    *count = 0;
-    for (size_t g = 0; g < groups; g++)
-        if (rows[g].total)
-            rows[(*count)++] = rows[g];
-    *out = rows;
+    struct strbuf text = {0};
+    metric_sign(m->ops, &m->settings, m->judge->references, resamples_of(options), options->seed,
+                &text);
+    const enum attend_status status = strbuf_status(&text, err);
+    score->signature = strbuf_detach(&text);
+    return status;
+}
+
+static enum attend_status measure(const struct measure *m, const struct eval_options *options,
+                                  struct attend_score *score, struct attend_error *err)
+{
+    struct statistics stats[ATTEND_OUTPUTS] = {0};
+    *score = (struct attend_score){.metric = m->ops->name,
+                                   .label = m->ops->label,
+                                   .unit = m->ops->unit,
+                                   .lower_is_better = m->ops->lower_is_better};
+    enum attend_status status = sign(m, options, score, err);
+    for (int o = 0; o < m->judge->outputs && !status; o++)
+        status = collect(&stats[o], m, o, resamples_of(options), err);
+    if (!status) {
+        score->score = score_of(m, &stats[0]);
+        score->other = stats[1].rows ? score_of(m, &stats[1]) : 0;
+        if (resamples_of(options))
+            status = resample(m, stats, options, score, err);
+    }
+    for (int o = 0; o < ATTEND_OUTPUTS; o++)
+        free(stats[o].row);
+    return status;
+}
+
+/* ---- All of them ---- */
+
+static enum attend_status scores_new(struct attend_scores **out, const struct eval_options *options,
+                                     long lines, struct attend_error *err)
+{
+    size_t most = 1;
+    for (const char *at = options->metric; *at; at++)
+        most += *at == ',';
+    struct attend_scores *scores = calloc(1, sizeof *scores);
+    if (scores)
+        scores->item = calloc(most, sizeof *scores->item);
+    if (!scores || !scores->item) {
+        attend_scores_free(scores);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu metrics", most);
+    }
+    scores->lines = lines;
+    scores->confidence = options->confidence;
+    scores->compared = options->compare;
+    scores->resamples = resamples_of(options);
+    *out = scores;
     return ATTEND_OK;
 }
 
-/* Read a file that has as many lines as the source. */
-static enum attend_status read_beside(struct lines *out, const char *path, const char *source,
-                                      int count, struct attend_error *err)
+static bool has(const struct attend_scores *scores, const struct metric_ops *ops)
 {
-    enum attend_status status = lines_read(out, path, err);
+    for (int i = 0; i < scores->count; i++)
+        if (scores->item[i].metric == ops->name)
+            return true;
+    return false;
+}
+
+enum attend_status attend_eval_scores(struct attend_scores **out, const struct attend_options *o,
+                                      struct attend_error *err)
+{
+    const struct eval_options *options = &o->eval;
+    const char *list = options->metric;
+    struct attend_scores *scores = NULL;
+    struct judge judge;
+    struct measure m = {.judge = &judge, .settings = measure_settings(options)};
+    enum attend_status status = measure_check(options, err);
+    if (status)
+        return status;
+    status = judge_read(&judge, options, err);
     if (!status)
-        status = same_count(path, out->count, source, count, err);
+        status = scores_new(&scores, options, judge.count, err);
+    while (!status && list) {
+        status = measure_next(&list, &m.ops, err);
+        if (!status && !has(scores, m.ops))
+            status = measure(&m, options, &scores->item[scores->count++], err);
+    }
+    judge_release(&judge);
+    if (status)
+        attend_scores_free(scores);
+    else
+        *out = scores;
     return status;
 }
 
-enum attend_status attend_eval_by_length(const char *source, const char *reference,
-                                         const char *const *hypothesis, int hypotheses, int width,
-                                         struct attend_length_row **rows, int *count,
-                                         struct attend_error *err)
+char *attend_scores_json(const struct attend_scores *scores)
 {
-    if (hypotheses < 1 || hypotheses > ATTEND_HYPOTHESES || width < 1)
-        return error_set(err, ATTEND_USAGE,
-                         "judging by length takes 1 to %d outputs and groups of at least 1 word",
-                         ATTEND_HYPOTHESES);
-    struct by_length b = {.hypotheses = hypotheses, .width = width};
-    enum attend_status status = lines_read(&b.source, source, err);
-    if (!status)
-        status = read_beside(&b.reference, reference, source, b.source.count, err);
-    for (int h = 0; h < hypotheses && !status; h++)
-        status = read_beside(&b.hypothesis[h], hypothesis[h], source, b.source.count, err);
-    if (!status)
-        status = count_rows(&b, rows, count, err);
-    lines_release(&b.source);
-    lines_release(&b.reference);
-    for (int h = 0; h < hypotheses; h++)
-        lines_release(&b.hypothesis[h]);
-    return status;
+    struct strbuf out = {0};
+    strbuf_adds(&out, "{\"metrics\":{");
+    for (int i = 0; i < scores->count; i++) {
+        const struct attend_score *s = &scores->item[i];
+        strbuf_addf(&out, "%s\"%s\":{\"score\":%.17g,\"signature\":", i ? "," : "", s->metric,
+                    s->score);
+        json_add_text(&out, s->signature);
+        if (scores->confidence)
+            strbuf_addf(&out, ",\"confidence\":{\"mean\":%.17g,\"low\":%.17g,\"high\":%.17g}",
+                        s->mean, s->low, s->high);
+        if (scores->compared)
+            strbuf_addf(&out, ",\"compare\":{\"score\":%.17g,\"p\":%.17g}", s->other, s->p);
+        strbuf_addc(&out, '}');
+    }
+    strbuf_adds(&out, "}}");
+    return strbuf_detach(&out);
 }
 
-void attend_length_rows_free(struct attend_length_row *rows) { free(rows); }
+void attend_scores_free(struct attend_scores *scores)
+{
+    for (int i = 0; scores && i < scores->count; i++)
+        free(scores->item[i].signature);
+    if (scores)
+        free(scores->item);
+    free(scores);
+}
 
 /* ---- Alignments ---- */
 
@@ -149,7 +207,7 @@ enum attend_status attend_eval_aer(const char *const *links, int count, const ch
     struct aer_counts counts = {0};
     enum attend_status status = lines_read(&lines, gold, err);
     if (!status)
-        status = same_count("the alignment", count, gold, lines.count, err);
+        status = judge_same_count("the alignment", count, gold, lines.count, err);
     for (int i = 0; i < count && !status; i++) {
         size_t length;
         const char *line = lines_at(&lines, i, &length);

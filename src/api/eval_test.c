@@ -41,54 +41,194 @@ static void remove_files(void)
     assert_int_equal(rmdir(folder), 0);
 }
 
-static void assert_row(const struct attend_length_row *row, const int range[2],
-                       const long counts[3])
+static struct attend_options *settings(const char *const (*pairs)[2])
+{
+    struct attend_options *options;
+    struct attend_error err = {""};
+    assert_int_equal(attend_options_new(&options, "eval", &err), ATTEND_OK);
+    for (; (*pairs)[0]; pairs++)
+        if (attend_options_set(options, (*pairs)[0], (*pairs)[1], &err))
+            fail_msg("%s", err.message);
+    return options;
+}
+
+/* ---- Scores ---- */
+
+TEST(eval_scores_come_in_the_order_asked_for)
+{
+    struct attend_scores *scores;
+    struct attend_error err = {""};
+    make_files("");
+    struct attend_options *o = settings(
+        (const char *const[][2]){{"hyp", one}, {"ref", ref}, {"metric", "wer,accuracy,wer"}, {0}});
+    assert_int_equal(attend_eval_scores(&scores, o, &err), ATTEND_OK);
+    assert_int_equal(scores->count, 2);
+    assert_int_equal(scores->lines, 6);
+    assert_string_equal(scores->item[0].metric, "wer");
+    assert_true(scores->item[0].lower_is_better);
+    assert_string_equal(scores->item[1].label, "accuracy");
+    assert_near(scores->item[0].score, 50, 1e-12);
+    assert_near(scores->item[1].score, 50, 1e-12);
+    assert_false(scores->compared || scores->confidence);
+    char *json = attend_scores_json(scores);
+    assert_memory_equal(json, "{\"metrics\":{\"wer\":{\"score\":50,\"signature\":\"nrefs:1|", 49);
+    free(json);
+    attend_scores_free(scores);
+    attend_options_free(o);
+    remove_files();
+}
+
+TEST(eval_scores_compare_and_say_how_sure)
+{
+    struct attend_scores *scores;
+    struct attend_error err = {""};
+    make_files("");
+    struct attend_options *o = settings((const char *const[][2]){{"hyp", two},
+                                                                 {"compare", one},
+                                                                 {"ref", ref},
+                                                                 {"confidence", "true"},
+                                                                 {"resamples", "200"},
+                                                                 {0}});
+    assert_int_equal(attend_eval_scores(&scores, o, &err), ATTEND_OK);
+    const struct attend_score *s = &scores->item[0];
+    assert_near(s->score, 400.0 / 6, 1e-12);
+    assert_near(s->other, 50, 1e-12);
+    assert_true(s->low < s->score && s->score < s->high && s->p > 0.05 && s->p < 0.6);
+    assert_non_null(strstr(s->signature, "|bs:200|seed:12345|"));
+    char *json = attend_scores_json(scores);
+    assert_non_null(strstr(json, "\"confidence\":{\"mean\":"));
+    assert_non_null(strstr(json, "\"compare\":{\"score\":50,\"p\":0."));
+    free(json);
+    attend_scores_free(scores);
+    attend_options_free(o);
+    remove_files();
+}
+
+static double accuracy(const char *const (*pairs)[2], const char *signature)
+{
+    struct attend_scores *scores;
+    struct attend_error err = {""};
+    struct attend_options *o = settings(pairs);
+    attend_eval_scores(&scores, o, &err);
+    assert_string_equal(err.message, "");
+    const double score = scores->item[0].score;
+    if (strncmp(scores->item[0].signature, signature, strlen(signature)) != 0)
+        fail_msg("%s", scores->item[0].signature);
+    attend_scores_free(scores);
+    attend_options_free(o);
+    return score;
+}
+
+TEST(eval_several_references_and_answers_are_all_accepted)
+{
+    make_files("x\nx\nx\nd\n\nx\n"); /* as a second reference: right for two of one's lines */
+    assert_near(accuracy((const char *const[][2]){{"hyp", one}, {"ref", ref}, {"ref", one}, {0}},
+                         "nrefs:2|"),
+                100, 1e-12);
+    assert_near(accuracy((const char *const[][2]){{"hyp", one}, {"ref", ref}, {"ref", src}, {0}},
+                         "nrefs:var|"),
+                400.0 / 6, 1e-12);
+    write_file(src, "1\ta\n2\tq\tb\n3\tq\n3\tc\n4\td\n5\te\n6\t\tx\t\n");
+    assert_near(
+        accuracy((const char *const[][2]){{"hyp", one}, {"answers", src}, {0}}, "nrefs:var|"),
+        400.0 / 6, 1e-12);
+    remove_files();
+}
+
+TEST(eval_refuses_what_it_cannot_judge)
+{
+    static const struct {
+        const char *metric, *answers, *says;
+    } cases[] = {
+        {"bleu,blue", NULL,
+         "there is no metric 'blue'; known are bleu, chrf, chrf++, ter, accuracy"},
+        {"bleu,", NULL, "there is no metric ''"},
+        {"bleu", "1\ta\n2\tb\n", "has 6 lines and "},
+        {"bleu", "1\ta\n2\tb\n", "answers 2 items: they must pair in order"},
+        {"bleu", "1\ta\n2 b\n", ":2: no tab; write item<TAB>answer"},
+        {"bleu", "1\ta\n2\tb\xff\n", ":2: invalid UTF-8 at byte 4"},
+    };
+    make_files("");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct attend_scores *scores = NULL;
+        struct attend_error err = {""};
+        write_file(src, cases[i].answers ? cases[i].answers : "");
+        struct attend_options *o = settings((const char *const[][2]){
+            {"hyp", one},
+            {"metric", cases[i].metric},
+            {cases[i].answers ? "answers" : "ref", cases[i].answers ? src : ref},
+            {0}});
+        assert_int_not_equal(attend_eval_scores(&scores, o, &err), ATTEND_OK);
+        if (!strstr(err.message, cases[i].says))
+            fail_msg("'%s' is not in '%s'", cases[i].says, err.message);
+        assert_null(scores);
+        attend_options_free(o);
+    }
+    remove_files();
+}
+
+/* ---- By length ---- */
+
+static void assert_row(const struct attend_length_row *row, const int range[2], long lines,
+                       const double score[2])
 {
     assert_int_equal(row->from, range[0]);
     assert_int_equal(row->to, range[1]);
-    assert_int_equal(row->total, counts[0]);
-    assert_int_equal(row->correct[0], counts[1]);
-    assert_int_equal(row->correct[1], counts[2]);
+    assert_int_equal(row->lines, lines);
+    assert_near(row->score[0], score[0], 1e-12);
+    assert_near(row->score[1], score[1], 1e-12);
 }
 
 TEST(eval_by_length_groups_lines_by_their_source_words)
 {
-    struct attend_length_row *rows;
+    struct attend_length_table *table;
     struct attend_error err;
-    int count;
     make_files("v\n v  w\t\nv w x\n\nv w x y\n1 2 3 4 5 6 7\n");
-    const char *const files[] = {one, two};
-    assert_int_equal(attend_eval_by_length(src, ref, files, 2, 2, &rows, &count, &err), ATTEND_OK);
-    assert_int_equal(count, 4); /* 5-6 has no line */
-    assert_row(&rows[0], (const int[]){0, 0}, (const long[]){1, 0, 1});
-    assert_row(&rows[1], (const int[]){1, 2}, (const long[]){2, 2, 1});
-    assert_row(&rows[2], (const int[]){3, 4}, (const long[]){2, 1, 1});
-    assert_row(&rows[3], (const int[]){7, 8}, (const long[]){1, 0, 1});
-    char *svg = attend_plot_by_length(rows, count, 2, files, ATTEND_PLOT_SVG, NULL);
+    struct attend_options *o = settings((const char *const[][2]){
+        {"hyp", one}, {"compare", two}, {"ref", ref}, {"src", src}, {"by-length", "2"}, {0}});
+    assert_int_equal(attend_eval_by_length(&table, o, &err), ATTEND_OK);
+    assert_int_equal(table->count, 4); /* 5-6 has no line */
+    assert_row(&table->row[0], (const int[]){0, 0}, 1, (const double[]){0, 100});
+    assert_row(&table->row[1], (const int[]){1, 2}, 2, (const double[]){100, 50});
+    assert_row(&table->row[2], (const int[]){3, 4}, 2, (const double[]){50, 50});
+    assert_row(&table->row[3], (const int[]){7, 8}, 1, (const double[]){0, 100});
+    assert_row(&table->all, (const int[]){0, 0}, 6, (const double[]){50, 400.0 / 6});
+    char *svg =
+        attend_plot_by_length(table, (const char *const[]){"one", "two"}, ATTEND_PLOT_SVG, NULL);
     assert_non_null(strstr(svg, "one: 1.5, 100.00</title>"));
     assert_non_null(strstr(svg, "two: 3.5, 50.00</title>"));
+    assert_non_null(strstr(svg, ">accuracy (%)</text>"));
     free(svg);
-    attend_length_rows_free(rows);
+    attend_length_table_free(table);
+    attend_options_free(o);
     remove_files();
 }
 
 TEST(eval_by_length_refuses_what_does_not_pair)
 {
-    struct attend_length_row *rows = NULL;
-    struct attend_error err;
-    int count;
+    static const struct {
+        const char *metric, *width;
+        enum attend_status status;
+        const char *says;
+    } cases[] = {
+        {"bleu", "2", ATTEND_DATA, "they must pair line for line"},
+        {"bleu,ter", "2", ATTEND_USAGE, "takes one metric"},
+        {"bleu", "0", ATTEND_USAGE, "needs --src and --by-length"},
+    };
     make_files("only\nthree\nlines\n");
-    const char *const files[] = {one};
-    assert_int_equal(attend_eval_by_length(src, ref, files, 1, 2, &rows, &count, &err),
-                     ATTEND_DATA);
-    assert_non_null(strstr(err.message, "they must pair line for line"));
-    assert_int_equal(attend_eval_by_length(ref, ref, files, 1, 0, &rows, &count, &err),
-                     ATTEND_USAGE);
-    assert_int_equal(attend_eval_by_length(ref, ref, files, 0, 2, &rows, &count, &err),
-                     ATTEND_USAGE);
-    assert_int_equal(attend_eval_by_length(ref, ref, files, 5, 2, &rows, &count, &err),
-                     ATTEND_USAGE);
-    assert_null(rows);
-    attend_length_rows_free(rows);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct attend_length_table *table = NULL;
+        struct attend_error err;
+        struct attend_options *o = settings((const char *const[][2]){{"hyp", one},
+                                                                     {"ref", ref},
+                                                                     {"src", src},
+                                                                     {"metric", cases[i].metric},
+                                                                     {"by-length", cases[i].width},
+                                                                     {0}});
+        assert_int_equal(attend_eval_by_length(&table, o, &err), cases[i].status);
+        assert_non_null(strstr(err.message, cases[i].says));
+        assert_null(table);
+        attend_options_free(o);
+    }
     remove_files();
 }

@@ -4,6 +4,9 @@
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/yaml.h"
+#include "metric/bleu.h"
+#include "metric/metric.h"
+#include "metric/words.h"
 #include "text/tokenizer.h"
 
 #include <stdlib.h>
@@ -17,7 +20,6 @@ static const char *tokenizer_name(int i)
 }
 static const char *subwords_name(int i) { return tokenizer_methods[i]; }
 static const char *alignment_name(int i) { return (const char *const[]){"none", "hard", NULL}[i]; }
-static const char *metric_name(int i) { return (const char *const[]){"accuracy", NULL}[i]; }
 static const char *color_name(int i)
 {
     return (const char *const[]){"auto", "always", "never", NULL}[i];
@@ -165,18 +167,48 @@ static const struct option_row align_rows[] = {
 };
 
 static const struct option_row eval_rows[] = {
-    TEXT(program_options, hyp, "hyp", "FILE", "output to judge; without it, standard input"),
-    TEXT(program_options, ref, "ref", "FILE", "what it should say, line for line"),
-    CHOICE(program_options, metric, "metric", "accuracy", metric_name, "what to measure"),
+    TEXT(eval_options, hyp, "hyp", "FILE", "output to judge; without it, standard input"),
+    {.name = "ref",
+     .kind = OPTION_LIST,
+     .offset = offsetof(struct eval_options, ref),
+     .value = "FILE",
+     .help = "what it should say, line for line; again for more references"},
+    TEXT(eval_options, answers, "answers", "FILE",
+         "or, in the same order, `item<TAB>answer` lines with further accepted answers behind tabs "
+         "or on lines of their own"),
+    TEXT(eval_options, compare, "compare", "FILE",
+         "another system's output: is the difference significant?"),
+    {0},
+};
+
+static const struct option_row eval_metric_rows[] = {
+    {.name = "metric",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct eval_options, metric),
+     .fallback = "accuracy",
+     .value = "LIST",
+     .choices = metric_name,
+     .help = "what to measure, with commas between"},
+    CHOICE(eval_options, tokenize, "tokenize", NULL, words_name,
+           "how bleu finds words, without it 13a; with char, ser counts characters"),
+    FLAG(eval_options, lowercase, "lowercase", "ignore case (ter always does)"),
+    CHOICE(eval_options, smooth, "smooth", "exp", bleu_smoothing_name,
+           "what bleu puts for n-grams that never match"),
+    FLAG(eval_options, every_order, "every-order",
+         "chrf as in its authors' script: the mean of every order's F"),
+    FLAG(eval_options, confidence, "confidence", "add 95% intervals, by bootstrap"),
+    INT(eval_options, resamples, "resamples", "1000", 1, 1000000,
+        "how many, for --confidence and --compare"),
+    INT(eval_options, seed, "seed", "12345", 0, 2147483647, "of the resamples"),
+    FLAG(eval_options, json, "json", "print JSON, numbers at full precision"),
     {0},
 };
 
 static const struct option_row eval_length_rows[] = {
-    INT(program_options, by_length, "by-length", "0", 0, 1000000,
+    INT(eval_options, by_length, "by-length", "0", 0, 1000000,
         "print a table of lines grouped by the number of source words, N in a group; 0: off"),
-    TEXT(program_options, src, "src", "FILE", "the source sentences, line for line"),
-    TEXT(program_options, compare, "compare", "FILE", "another system's output, beside --hyp"),
-    TEXT(program_options, output, "output", "FILE", "also draw the table into this .svg file"),
+    TEXT(eval_options, src, "src", "FILE", "the source sentences, line for line"),
+    TEXT(eval_options, output, "output", "FILE", "also draw the table into this .svg file"),
     {0},
 };
 
@@ -232,7 +264,8 @@ static const struct command commands[] = {
      .group = {GROUP("Model", model_rows, program), GROUP("Pairs", align_rows, program),
                GROUP("Speed", translate_rows, translate)}},
     {.name = "eval",
-     .group = {GROUP("Files", eval_rows, program), GROUP("By length", eval_length_rows, program)}},
+     .group = {GROUP("Files", eval_rows, eval), GROUP("Measure", eval_metric_rows, eval),
+               GROUP("By length", eval_length_rows, eval)}},
     {.name = "plot",
      .group = {GROUP("Model", model_rows, program),
                GROUP("Learning curves", plot_log_rows, program),
@@ -302,8 +335,7 @@ const char *attend_options_text(const struct attend_options *o, const char *name
 {
     void *base;
     const struct option_row *row = option_find(&o->set, name, &base);
-    const bool text = row && (row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE);
-    return text ? *(char **)((char *)base + row->offset) : NULL;
+    return row ? option_text(row, base, 0) : NULL;
 }
 
 const char *const *attend_options_list(const struct attend_options *o, const char *name)

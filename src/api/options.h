@@ -38,11 +38,21 @@ struct program_options {
     char *alignment;
     char *src, *tgt, *gold;
     int gold_base;
-    char *hyp, *compare, *ref, *metric;
-    int by_length;
     char **log;
     char *title, *color;
     bool as_config;
+};
+
+/* What is judged, against what and how. */
+struct eval_options {
+    char *hyp, *compare;
+    char **ref;
+    char *answers;
+    char *metric, *tokenize, *smooth;
+    bool lowercase, every_order, confidence, json;
+    int resamples, seed;
+    int by_length;
+    char *src, *output;
 };
 
 struct attend_options {
@@ -54,6 +64,7 @@ struct attend_options {
     struct search_options search;
     struct translate_options translate;
     struct program_options program;
+    struct eval_options eval;
     struct bench_options bench;
 };
 

@@ -7,7 +7,6 @@
 #include "viz/matrix_plot.h"
 #include "viz/term.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,38 +27,43 @@ char *attend_plot_heatmap(const struct attend_translation *t, enum attend_plot_f
     return strbuf_detach(&out);
 }
 
-/* Fill x (count) and y (hypotheses, count), which one block holds, and the curves that show them.
- */
-static void set_curves(struct curve *curve, double *x, const struct attend_length_row *rows,
-                       int count, int hypotheses, const char *const *labels)
+/* Fill x (count) and y (outputs, count), which one block holds, and the curves that show them; the
+ * highest point. */
+static double set_curves(struct curve *curve, double *x, const struct attend_length_table *table,
+                         const char *const *labels)
 {
-    for (int h = 0; h < hypotheses; h++) {
-        double *y = x + (size_t)count * (size_t)(h + 1);
-        curve[h] = (struct curve){labels[h], x, y, count, .look = h};
+    const int count = table->count;
+    double highest = 0;
+    for (int o = 0; o < table->outputs; o++) {
+        double *y = x + (size_t)count * (size_t)(o + 1);
+        curve[o] = (struct curve){labels[o], x, y, count, .look = o};
         for (int i = 0; i < count; i++) {
-            x[i] = ((double)rows[i].from + rows[i].to) / 2;
-            y[i] = rows[i].total ? 100.0 * (double)rows[i].correct[h] / (double)rows[i].total
-                                 : (double)NAN;
+            x[i] = ((double)table->row[i].from + table->row[i].to) / 2;
+            y[i] = table->row[i].score[o];
+            highest = y[i] > highest ? y[i] : highest;
         }
     }
+    return highest;
 }
 
-char *attend_plot_by_length(const struct attend_length_row *rows, int count, int hypotheses,
-                            const char *const *labels, enum attend_plot_format format,
-                            const char *title)
+char *attend_plot_by_length(const struct attend_length_table *table, const char *const *labels,
+                            enum attend_plot_format format, const char *title)
 {
-    BUG_ON(count < 0 || hypotheses < 1 || hypotheses > ATTEND_HYPOTHESES);
-    struct strbuf out = {0};
-    struct curve curve[ATTEND_HYPOTHESES];
-    double *points = calloc((size_t)count + 1, (1 + ATTEND_HYPOTHESES) * sizeof *points);
+    BUG_ON(table->count < 0 || table->outputs < 1 || table->outputs > ATTEND_OUTPUTS);
+    struct strbuf out = {0}, y_label = {0};
+    struct curve curve[ATTEND_OUTPUTS];
+    double *points = calloc((size_t)table->count + 1, (1 + ATTEND_OUTPUTS) * sizeof *points);
     if (!points)
         return NULL;
-    set_curves(curve, points, rows, count, hypotheses, labels);
-    const struct curves_panel panel = {.y_label = "correct lines (%)",
+    strbuf_adds(&y_label, table->label);
+    if (*table->unit)
+        strbuf_addf(&y_label, " (%s)", table->unit);
+    const double highest = set_curves(curve, points, table, labels);
+    const struct curves_panel panel = {.y_label = y_label.text,
                                        .curve = curve,
-                                       .count = hypotheses,
+                                       .count = table->outputs,
                                        .y_min = 0,
-                                       .y_max = 100,
+                                       .y_max = highest > 100 ? highest : 100,
                                        .height = 1};
     const struct curves_plot plot = {
         .title = title, .x_label = "source words", .panel = &panel, .panels = 1};
@@ -68,6 +72,7 @@ char *attend_plot_by_length(const struct attend_length_row *rows, int count, int
     else
         curves_term(&out, &plot);
     free(points);
+    strbuf_release(&y_label);
     return strbuf_detach(&out);
 }
 

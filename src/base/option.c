@@ -145,8 +145,22 @@ int option_print(const struct option_row *row, const void *base, char *out, size
     case OPTION_LIST: return print_list(*(char **const *)field, out, size);
     default: break;
     }
-    const char *text = *(char *const *)field;
+    const char *text = option_text(row, base, 0);
     return snprintf(out, size, "%s", text ? text : "");
+}
+
+const char *option_text(const struct option_row *row, const void *base, int i)
+{
+    const void *field = (const char *)base + row->offset;
+    if (row->kind == OPTION_LIST) {
+        char *const *list = *(char **const *)field;
+        for (int k = 0; list && list[k]; k++)
+            if (k == i)
+                return list[k];
+        return NULL;
+    }
+    const bool text = row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE;
+    return text && i == 0 ? *(char *const *)field : NULL;
 }
 
 /* ---- Sets ---- */

@@ -30,7 +30,7 @@ struct option_row {
     double min, max;      /* of numbers, both included */
     const char *value;    /* what help calls the value: N, FILE ... */
     const char *help;
-    const char *(*choices)(int i); /* the i-th name, NULL past the last */
+    const char *(*choices)(int i); /* the i-th name, NULL past the last; for help, also of texts that hold several names */
     bool local;                    /* says nothing about the result: a path, a number of threads */
     bool flexible;                 /* work that has begun may go on with another value */
 };
@@ -64,6 +64,8 @@ bool option_given(const struct option_set *, const char *name);
 /* The value as text that option_assign takes, a list with commas between its texts; what was not
  * given is "". Snprintf's return. */
 int option_print(const struct option_row *, const void *base, char *out, size_t size);
+/* The i-th text of a list, or, with i = 0, a text or choice; NULL when there is none. */
+const char *option_text(const struct option_row *, const void *base, int i);
 /* Free the texts. */
 void option_release(struct option_set *);
 

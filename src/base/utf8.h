@@ -1,16 +1,35 @@
-/* Unicode text as UTF-8: validity, grapheme clusters, width in a terminal, normal forms (utf8proc
- * knows the tables). */
+/* Unicode text as UTF-8: validity, code points and their classes, lower case, grapheme clusters,
+ * width in a terminal, normal forms (utf8proc knows the tables). */
 #ifndef ATTEND_BASE_UTF8_H
 #define ATTEND_BASE_UTF8_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct strbuf;
 
 /* Whether the bytes are valid UTF-8. If not, *bad (may be NULL) is the offset of the first wrong
  * one. */
 bool utf8_valid(const char *text, size_t length, size_t *bad);
+
+/* Decode the first code point; its bytes, 0 only when length is 0. The text must be valid. */
+size_t utf8_next(const char *text, size_t length, int32_t *point);
+
+/* What a code point is, as far as splitting text into words goes. */
+enum utf8_class {
+    UTF8_OTHER,       /* letters and the rest */
+    UTF8_BLANK,       /* white space: a space separator, or one of direction WS, B or S */
+    UTF8_NUMBER,      /* category N */
+    UTF8_PUNCTUATION, /* category P */
+    UTF8_SYMBOL,      /* category S */
+};
+enum utf8_class utf8_class(int32_t point);
+
+/* Append valid, NUL-terminated text in lower case, in any script: the default mapping of Unicode
+ * (section 3.13), in which a dotted capital I keeps its dot and a sigma that ends a word has its
+ * own form. */
+void utf8_lower(struct strbuf *out, const char *text);
 
 /* Bytes of the first grapheme cluster (what a reader calls a character: base and combining marks,
  * an emoji sequence). The text must be valid; 0 only when length is 0. */

@@ -202,3 +202,67 @@ TEST(utf8_forms_are_the_choices_of_an_option)
     assert_null(utf8_form_name(UTF8_FORM_COUNT));
     assert_null(utf8_forms[UTF8_FORM_COUNT]);
 }
+TEST(utf8_next_walks_through_code_points)
+{
+    const char text[] = "a\u00e9\u20ac\U0001f600";
+    static const int32_t want[] = {'a', 0xe9, 0x20ac, 0x1f600};
+    size_t at = 0;
+    for (int i = 0; i < 4; i++) {
+        int32_t point = -1;
+        const size_t bytes = utf8_next(text + at, sizeof text - 1 - at, &point);
+        assert_int_equal(bytes, i + 1);
+        assert_int_equal(point, want[i]);
+        at += bytes;
+    }
+    int32_t none;
+    assert_int_equal(utf8_next(text + at, 0, &none), 0);
+}
+
+TEST(utf8_class_tells_white_space_numbers_punctuation_and_symbols)
+{
+    static const struct {
+        int32_t point;
+        enum utf8_class class;
+    } classes[] = {
+        {' ', UTF8_BLANK},          {'\t', UTF8_BLANK},      {0x85, UTF8_BLANK},
+        {0xa0, UTF8_BLANK},         {0x3000, UTF8_BLANK},    {0x1c, UTF8_BLANK},
+        {0x200b, UTF8_OTHER},       {'7', UTF8_NUMBER},      {0xbd, UTF8_NUMBER},
+        {0x969, UTF8_NUMBER},       {'.', UTF8_PUNCTUATION}, {0xab, UTF8_PUNCTUATION},
+        {0x3002, UTF8_PUNCTUATION}, {'$', UTF8_SYMBOL},      {0x20ac, UTF8_SYMBOL},
+        {0x1f600, UTF8_SYMBOL},     {'a', UTF8_OTHER},       {0x915, UTF8_OTHER},
+        {0x94d, UTF8_OTHER},        {0x1, UTF8_OTHER},
+    };
+    for (size_t i = 0; i < sizeof classes / sizeof *classes; i++)
+        if (utf8_class(classes[i].point) != classes[i].class)
+            fail_msg("U+%04X is of class %d", (unsigned)classes[i].point,
+                     (int)utf8_class(classes[i].point));
+}
+
+TEST(utf8_lower_follows_unicode_in_every_script)
+{
+    static const char *const lowered[][2] = {
+        {"", ""},
+        {"STRASSE, 3 \u00c4", "strasse, 3 \u00e4"},
+        {"\u041c\u0418\u0420", "\u043c\u0438\u0440"},
+        {"\u0939\u093f", "\u0939\u093f"},
+        {"\u0130", "i\u0307"},
+        {"\u01c5", "\u01c6"},
+        {"\u1e9e", "\u00df"},
+        /* A sigma is final behind a letter and before none; marks and points within a word do not
+         * part them. */
+        {"\u03a3", "\u03c3"},
+        {"\u0391\u03a3", "\u03b1\u03c2"},
+        {"\u0391\u03a3 \u0392", "\u03b1\u03c2 \u03b2"},
+        {"\u0391\u03a3.\u0392", "\u03b1\u03c3.\u03b2"},
+        {"\u0391\u0301\u03a3.", "\u03b1\u0301\u03c2."},
+        {"1\u03a3", "1\u03c3"},
+        {"\u00aa\u03a3", "\u00aa\u03c2"},
+    };
+    for (size_t i = 0; i < sizeof lowered / sizeof *lowered; i++) {
+        struct strbuf out = {0};
+        strbuf_adds(&out, "");
+        utf8_lower(&out, lowered[i][0]);
+        assert_string_equal(out.text, lowered[i][1]);
+        strbuf_release(&out);
+    }
+}

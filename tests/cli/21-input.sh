@@ -93,7 +93,7 @@ if [ -n "${ATTEND_DATA:-}" ]; then
     for file in "$ATTEND_DATA"/hard-text/*.txt; do
         for tokenizer in spaces char word sentencepiece; do
             train --train-src "$file" --train-tgt "$file" --tokenizer "$tokenizer" --max-length 5000 --model "$work/hard"
-            "$ATTEND" translate --model "$work/hard" --beam 1 --max-length 0 --input "$file" >"$work/out" 2>/dev/null
+            "$ATTEND" translate --model "$work/hard" --beam 1 --max-length 0.1 --input "$file" >"$work/out" 2>/dev/null
             equal "lines of $file" "$(wc -l <"$work/out")" "$(wc -l <"$file")"
         done
     done

@@ -21,8 +21,8 @@ refused 1 "they must pair line for line" "$ATTEND" align --model "$model" --src 
 
 printf 'a b\nc  d\ne\n' >"$work/ref"
 printf 'a b\n c d \nx\n' >"$work/hyp"
-equal accuracy "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref")" "accuracy 66.67% (2 of 3 lines)"
-equal "accuracy from a pipe" "$(sed p "$work/ref" | awk "NR % 2" | "$ATTEND" eval --ref "$work/ref")" "accuracy 100.00% (3 of 3 lines)"
+equal accuracy "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref" | cut -d'|' -f1)" "accuracy 66.67%  nrefs:1"
+equal "accuracy from a pipe" "$(sed p "$work/ref" | awk "NR % 2" | "$ATTEND" eval --ref "$work/ref" | cut -d' ' -f1-2)" "accuracy 100.00%"
 refused 1 "they must pair line for line" "$ATTEND" eval --hyp "$work/ref" --ref "$work/src"
 
 printf 'u\nv w\n1 2 3\n1 2 3 4 5\n' >"$work/words"
@@ -42,9 +42,12 @@ equal "by length of one" "$("${by_length[@]}" | sed -n 2p)" "1-2                
 mkdir "$work/a" && cp "$work/other" "$work/a/other"
 "$ATTEND" eval --hyp "$work/other" --compare "$work/a/other" --ref "$work/ref" --src "$work/words" --by-length 5 >"$work/table"
 grep -q " $work/other  $work/a/other$" "$work/table" || fail "files of one name are not told apart: $(cat "$work/table")"
+equal "by length, another metric" "$("${by_length[@]}" --metric wer | tail -n 1)" "all                 4          25.00%"
 refused 1 "they must pair line for line" "${by_length[@]}" --compare "$work/src"
+refused 2 "takes one metric" "${by_length[@]}" --metric wer,bleu
+refused 2 "\-\-json does not go with --by-length" "${by_length[@]}" --json
 refused 2 "--output takes a file that ends in .svg" "${by_length[@]}" --output "$work/x.png"
 refused 2 "--by-length needs --src, the source sentences" "$ATTEND" eval --ref "$work/ref" --by-length 2
-for option in src compare output; do
+for option in src output; do
     refused 2 "--$option needs --by-length" "$ATTEND" eval --ref "$work/ref" "--$option" "$work/x.svg"
 done

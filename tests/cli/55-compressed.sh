@@ -7,12 +7,12 @@ gzip='\x1f\x8b\x08\x00\x00\x00\x00\x00\x02\x03\x4b\xe4\x4a\xe2\x02\x00\x97\x2a\x
 zstd='\x28\xb5\x2f\xfd\x04\x58\x21\x00\x00\x61\x0a\x63\x0a\xbd\x35\x4a\x30'                             # a c
 printf "%b" "$gzip" >"$work/hyp"
 printf "%b" "$zstd" >"$work/ref"
-equal "gzip against zstd" "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref")" "accuracy 50.00% (1 of 2 lines)"
-equal "from a pipe" "$("$ATTEND" eval --ref "$work/ref" <"$work/hyp")" "accuracy 50.00% (1 of 2 lines)"
+equal "gzip against zstd" "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref" | sed "s,  .*,,")" "accuracy 50.00%"
+equal "from a pipe" "$("$ATTEND" eval --ref "$work/ref" <"$work/hyp" | sed "s,  .*,,")" "accuracy 50.00%"
 
 printf "%b" "$gzip$gzip" >"$work/hyp"
 printf "%b" "$zstd$zstd" >"$work/ref"
-equal "two members" "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref")" "accuracy 50.00% (2 of 4 lines)"
+equal "two members" "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref" | sed "s,  .*,,")" "accuracy 50.00%"
 
 head -c 20 "$work/hyp" >"$work/short.gz"
 refused 1 "short.gz: the gzip data is incomplete" "$ATTEND" eval --hyp "$work/short.gz" --ref "$work/ref"
