@@ -65,11 +65,9 @@ static void progress(struct screen *screen, const struct attend_train_report *r)
 
 static void print_metric(const struct attend_train_report *r)
 {
-    const bool share = strcmp(r->metric, "accuracy") == 0 || strcmp(r->metric, "ser") == 0;
     fprintf(stderr, "valid loss %.3f", r->valid_loss);
     if (strcmp(r->metric, "loss") != 0)
-        fprintf(stderr, "  valid %s %.*f%s", r->metric, share ? 1 : 2,
-                share ? 100 * r->valid_metric : r->valid_metric, share ? "%" : "");
+        fprintf(stderr, "  valid %s %.2f%s", r->metric_label, r->valid_metric, r->metric_unit);
 }
 
 static void validated(const struct screen *screen, const struct attend_train_report *r)

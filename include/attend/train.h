@@ -49,10 +49,11 @@ struct attend_train_report {
     double
         tokens_per_second; /**< source and target words, </s> not counted, since the last report */
     double seconds;        /**< since the start */
-    double eta;          /**< seconds to the last allowed update; early stopping can come sooner */
-    double valid_loss;   /**< cross-entropy per target word, without smoothing */
-    const char *metric;  /**< what decides which model is the best */
-    double valid_metric; /**< its value; a share for accuracy, wer and ser, 0 to 100 for others */
+    double eta;         /**< seconds to the last allowed update; early stopping can come sooner */
+    double valid_loss;  /**< cross-entropy per target word, without smoothing */
+    const char *metric; /**< what decides which model is the best, as --valid-metric names it */
+    const char *metric_label, *metric_unit; /**< for people: "BLEU" and "", "accuracy" and "%" */
+    double valid_metric;                    /**< its value, 0 to 100, or the loss */
     struct attend_train_sample sample[ATTEND_TRAIN_SAMPLES];
     int samples;
     bool best;         /**< this validation is the best so far, and its model was saved */

@@ -109,7 +109,7 @@ static enum attend_status keep_model(struct trainer *t, double value, struct att
         path ? save_model(t, path, err)
              : error_set(err, ATTEND_NO_MEMORY, "out of memory for a file name");
     free(path);
-    const double merit = validation_metric_lower(t->metric) ? -value : value;
+    const double merit = !t->metric || t->metric->lower_is_better ? -value : value;
     keep_add(&t->kept, (struct kept_model){t->at.update, merit}, o->average,
              o->average_of && strcmp(o->average_of, "last") == 0);
     return status;

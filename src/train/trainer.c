@@ -424,7 +424,9 @@ static enum attend_status announce(struct trainer *t, struct attend_error *err)
         .threads = team_size(t->team),
         .ranks = t->comm ? t->comm->size : 1,
         .max_epochs = job->options->max_epochs,
-        .metric = job->valid ? validation_metric_name(t->metric) : NULL,
+        .metric = t->metric ? t->metric->name : "loss",
+        .metric_label = t->metric ? t->metric->label : "loss",
+        .metric_unit = t->metric ? t->metric->unit : "",
         .resumed = t->at.update,
     };
     trainer_report(t, ATTEND_TRAIN_STARTED);

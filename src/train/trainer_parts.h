@@ -14,7 +14,7 @@ struct trainer {
     struct crew *crew;
     struct feed feed;
     struct plan valid_plan;
-    const struct validation_metric *metric;
+    const struct metric_ops *metric; /* NULL: the loss */
     struct progress at;
     struct kept kept;
     struct attend_train_report report;

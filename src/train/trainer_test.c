@@ -14,7 +14,7 @@ TEST(trainer_learns_and_reports)
     assert_int_equal(f.reports[ATTEND_TRAIN_STARTED], 1);
     assert_int_equal(f.reports[ATTEND_TRAIN_VALIDATED], 60);
     assert_int_equal(f.reports[ATTEND_TRAIN_FINISHED], 1);
-    assert_true(f.best.valid_metric == 1);
+    assert_true(f.best.valid_metric == 100);
     assert_int_equal(f.last.update, 60 * 3); /* 24 words in batches of at most 8 */
     assert_true(f.last.memory > 2 * f.net.params.size * sizeof(real));
     fixture_release(&f);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "metric/words.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -11,54 +12,42 @@
 
 /* ---- What is measured ---- */
 
-struct validation_metric {
-    const char *name;
-    bool lower; /* is better */
-    /* Of all outputs; NULL: the loss itself. */
-    double (*score)(const char *const *output, const char *const *target, int count);
-};
-
-static double accuracy(const char *const *output, const char *const *target, int count)
-{
-    int correct = 0;
-    for (int i = 0; i < count; i++)
-        correct += strcmp(output[i], target[i]) == 0;
-    return (double)correct / count;
-}
-
-static const struct validation_metric metrics[] = {
-    {"loss", true, NULL},
-    {"accuracy", false, accuracy},
-};
-enum { METRICS = sizeof metrics / sizeof *metrics };
-
 const char *validation_name(int i)
 {
-    return i == 0 ? "auto" : i <= METRICS ? metrics[i - 1].name : NULL;
+    return i == 0 ? "auto" : i == 1 ? "loss" : metric_name(i - 2);
 }
 
-const struct validation_metric *validation_metric_find(const char *name,
-                                                       const struct model_side *target)
+/* Sentences are judged by what they share with the reference, words by whether they are right. */
+const struct metric_ops *validation_metric_find(const char *name, const struct model_side *target)
 {
-    (void)target;
+    const struct tokenizer_ops *tokenizer = target->tokenizer->ops;
+    const bool sentences = tokenizer == &tokenizer_sentencepiece || tokenizer == &tokenizer_word;
     if (!name || strcmp(name, "auto") == 0)
-        name = "accuracy";
-    for (int i = 0; i < METRICS; i++)
-        if (strcmp(metrics[i].name, name) == 0)
-            return &metrics[i];
-    return NULL;
+        return sentences ? &metric_bleu : &metric_accuracy;
+    return metric_find(name);
 }
 
-const char *validation_metric_name(const struct validation_metric *m) { return m->name; }
-
-bool validation_metric_lower(const struct validation_metric *m) { return m->lower; }
-
-bool validation_better(const struct validation_metric *m, const struct validation *new,
+bool validation_better(const struct metric_ops *m, const struct validation *new,
                        const struct validation *old)
 {
     if (new->value == old->value)
         return new->loss < old->loss;
-    return (new->value < old->value) == m->lower;
+    return (new->value < old->value) == (!m || m->lower_is_better);
+}
+
+static enum attend_status score(const struct validator *v, char **text, double *out,
+                                struct attend_error *err)
+{
+    const struct valid_text *valid = v->text;
+    const bool letters = valid->side->tokenizer->ops == &tokenizer_char;
+    const struct metric_settings settings = {
+        .rules = v->metric == &metric_ser && letters ? words_find("char") : NULL};
+    double sums[METRIC_SUMS] = {0};
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; i < valid->corpus->source.count && !status; i++)
+        status = v->metric->collect(text[i], &valid->target[i], 1, &settings, sums, err);
+    *out = v->metric->score(sums, &settings);
+    return status;
 }
 
 /* ---- Loss ---- */
@@ -137,13 +126,12 @@ enum attend_status validate(const struct validator *v, struct validation *out,
     if (!text)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for validation");
     *out = (struct validation){.loss = mean_loss(v)};
-    const enum attend_status status = translate(v, text, err);
-    if (!status) {
-        out->value = v->metric->score
-                         ? v->metric->score((const char *const *)text, v->text->target, pairs)
-                         : out->loss;
+    out->value = out->loss;
+    enum attend_status status = translate(v, text, err);
+    if (!status && v->metric)
+        status = score(v, text, &out->value, err);
+    if (!status)
         take_samples(v, text, out);
-    }
     for (int i = 0; i < pairs; i++)
         free(text[i]);
     free(text);
