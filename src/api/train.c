@@ -20,6 +20,7 @@ struct session {
     const struct attend_train_hooks *hooks;
     struct strbuf settings;   /* what the user asked for, as JSON */
     char *checkpoint;         /* path */
+    struct io_lock lock;      /* of the model: two trainings would overwrite each other */
     struct checkpoint *found; /* what to go on from, or NULL */
     struct model *parent;     /* --init-from, or NULL */
     struct train_data data;
@@ -55,6 +56,22 @@ static enum attend_status check_writable(const char *path, struct attend_error *
     const enum attend_status status = io_writer_open(&probe, path, err);
     if (status == ATTEND_OK)
         io_writer_close(&probe);
+    return status;
+}
+
+static enum attend_status take_model(struct session *s, struct attend_error *err)
+{
+    struct strbuf path = {0};
+    enum attend_status status = ATTEND_OK;
+    if (!is_first_rank(s))
+        return ATTEND_OK;
+    strbuf_addf(&path, "%s.lock", s->options->data.model);
+    status = strbuf_status(&path, err);
+    if (!status)
+        status = check_writable(s->options->data.model, err);
+    if (!status)
+        status = io_lock(&s->lock, path.text, err);
+    strbuf_release(&path);
     return status;
 }
 
@@ -309,6 +326,7 @@ static enum attend_status run(struct session *s, struct attend_error *err)
 
 static void session_release(struct session *s)
 {
+    io_unlock(&s->lock);
     train_log_close(s->log);
     train_data_release(&s->data);
     checkpoint_free(s->found);
@@ -323,9 +341,7 @@ static void session_release(struct session *s)
 static enum attend_status train(struct session *s, struct attend_error *err)
 {
     const struct data_options *d = &s->options->data;
-    enum attend_status status = is_first_rank(s) ? check_writable(d->model, err) : ATTEND_OK;
-    if (!status)
-        status = load_parent(s, err);
+    enum attend_status status = load_parent(s, err);
     if (!status)
         status = load_data(s, err);
     if (!status)
@@ -338,10 +354,12 @@ static enum attend_status train(struct session *s, struct attend_error *err)
 enum attend_status attend_train(const struct attend_options *options,
                                 const struct attend_train_hooks *hooks, struct attend_error *err)
 {
-    struct session s = {.options = options, .hooks = hooks};
+    struct session s = {.options = options, .hooks = hooks, .lock = {.file = -1}};
     enum attend_status status = check_options(&options->data, err);
     if (!status)
         status = print_settings(&s, err);
+    if (!status)
+        status = take_model(&s, err);
     if (!status)
         status = find_checkpoint(&s, err);
     if (!status && is_finished(&s))

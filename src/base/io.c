@@ -8,6 +8,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -93,6 +94,47 @@ enum attend_status io_temporary(FILE **out, const char *folder, struct attend_er
     strbuf_release(&name);
     *out = file;
     return status;
+}
+
+/* ---- Locks ---- */
+
+/* Whether the path still leads to the open file: another holder may have removed it meanwhile. */
+static bool is_current(int file, const char *path)
+{
+    struct stat held, there;
+    return fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_ino == there.st_ino &&
+           held.st_dev == there.st_dev;
+}
+
+enum attend_status io_lock(struct io_lock *lock, const char *path, struct attend_error *err)
+{
+    *lock = (struct io_lock){.file = -1};
+    for (;;) {
+        const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+        if (file < 0)
+            return file_error(err, path, "cannot be written");
+        if (flock(file, LOCK_EX | LOCK_NB)) {
+            close(file);
+            return error_set(err, ATTEND_USAGE, "%s: is held by another process that still runs",
+                             path);
+        }
+        if (is_current(file, path)) {
+            *lock = (struct io_lock){file, strdup(path)};
+            return ATTEND_OK;
+        }
+        close(file);
+    }
+}
+
+void io_unlock(struct io_lock *lock)
+{
+    if (lock->file >= 0) {
+        if (lock->path)
+            unlink(lock->path);
+        close(lock->file);
+    }
+    free(lock->path);
+    *lock = (struct io_lock){.file = -1};
 }
 
 /* ---- Writing ---- */

@@ -26,6 +26,16 @@ enum attend_status io_temporary(FILE **out, const char *folder, struct attend_er
 /* The folder that a path lies in, for the caller to free; NULL when out of memory. */
 char *io_folder(const char *path);
 
+/* A file that only one process at a time can hold. It goes when that process lets go of it; what a
+ * killed process leaves behind holds nobody up. */
+struct io_lock {
+    int file; /* -1: not held */
+    char *path;
+};
+/* ATTEND_USAGE when another process holds it. */
+enum attend_status io_lock(struct io_lock *, const char *path, struct attend_error *err);
+void io_unlock(struct io_lock *);
+
 /* Writing a file: everything goes to a temporary file in the same folder; commit makes it durable
  * and renames it over `path`, so that power loss or a full disk leaves the old file or the new one,
  * whole. A pipe or a device is written straight. */

@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Kill a training with SIGKILL at random moments, go on, and again, N times (50); then compare with one that nobody killed:
+#     ATTEND=build/attend tests/long/kill.sh [N [SEED]]
+# tests/cli/23-resume.sh runs it with a few.
+set -euo pipefail
+times=${1:-50} RANDOM=${2:-1}
+: "${ATTEND:?the program}"
+demo=$(cd "$(dirname "$0")/../../demo" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+head -n 1500 "$demo/train.hi" >"$work/train.hi"
+head -n 1500 "$demo/train.en" >"$work/train.en"
+command() { # MODEL: into the array
+    train=("$ATTEND" train --train-src "$work/train.hi" --train-tgt "$work/train.en" --valid-src "$demo/valid.hi" \
+        --valid-tgt "$demo/valid.en" --tokenizer spaces --emb 16 --hidden 24 --batch-tokens 120 --dropout 0.2 --ema 0.99 \
+        --schedule plateau --average 3 --valid-every 15 --patience 0 --max-epochs 4 --save-every 7 --threads 2 \
+        --log "$1.log" --model "$1")
+}
+
+begin=$(date +%s%N)
+command "$work/whole"
+"${train[@]}" 2>/dev/null
+spent=$((($(date +%s%N) - begin) / 1000000)) # ms
+
+killed=0
+command "$work/cut"
+while [ "$killed" -lt "$times" ]; do
+    rm -f "$work/cut" "$work/cut".*
+    for _ in 1 2 3; do
+        "${train[@]}" 2>"$work/stderr" &
+        child=$!
+        sleep "$(awk -v ms=$((RANDOM % (spent + 1))) 'BEGIN { print ms / 1000 }')"
+        if kill -KILL $child 2>/dev/null; then killed=$((killed + 1)); fi
+        wait $child 2>/dev/null || true
+        [ "$killed" -lt "$times" ] || break
+    done
+    "${train[@]}" 2>"$work/stderr" || { echo "it does not go on: $(cat "$work/stderr")" >&2; exit 1; }
+    for file in "" .ckpt; do
+        cmp "$work/whole$file" "$work/cut$file" || { echo "after $killed kills another model${file:+ checkpoint}" >&2; exit 1; }
+    done
+    # Nothing is left behind but the model, its checkpoint, its log, and what a killed write had begun.
+    ls "$work" | grep -v -e '^whole' -e '^train' -e '^cut$' -e '^cut.ckpt$' -e '^cut.log$' -e '\.tmp$' -e '\.lock$' -e '^stderr$' &&
+        { echo "files are left behind" >&2; exit 1; }
+done
+echo "$killed kills, each training ended in the same bytes"
