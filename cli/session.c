@@ -13,7 +13,8 @@ int session_open(struct session *s, const struct command *command,
         return EXIT_USAGE;
     enum attend_status status = attend_model_load(&s->model, path, &err);
     if (!status)
-        status = attend_translator_new(&s->translator, s->model, options, &err);
+        status = attend_translator_new(
+            &s->translator, (const struct attend_model *const *)&s->model, 1, options, &err);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
 }
 

@@ -20,8 +20,12 @@ struct attend_translation {
     int unseen; /**< source words that location attention cannot look at: training had none so far
                    out */
     int source_count, target_count;
-    char **source;    /**< (source_count) the words as the model saw them, </s> last */
-    char **target;    /**< (target_count) */
+    char **source;      /**< (source_count) the words as the model saw them, </s> last */
+    char **target;      /**< (target_count) */
+    float *token_score; /**< (target_count) natural logarithm of each token's probability */
+    struct attend_translation *other; /**< (others) the next best hypotheses of --nbest, without
+                                         `source`, best first */
+    int others;
     float *attention; /**< (target_count, source_count); every row sums to 1; several heads are
                        averaged; NULL when the model has no attention */
 };
@@ -32,11 +36,13 @@ ATTEND_API void attend_translation_release(struct attend_translation *translatio
  * its own. */
 struct attend_translator;
 
-/** With the settings of attend_options_new("translate", ...); they are copied. The model must
- * outlive the translator. */
+/** With the settings of attend_options_new("translate", ...); they are copied. Several models (1 to
+ * ATTEND_ENSEMBLE) with the same vocabularies translate together: the mean of their probabilities
+ * counts. They must outlive the translator. */
+enum { ATTEND_ENSEMBLE = 16 };
 ATTEND_API enum attend_status attend_translator_new(struct attend_translator **out,
-                                                    const struct attend_model *model,
-                                                    const struct attend_options *options,
+                                                    const struct attend_model *const *models,
+                                                    int count, const struct attend_options *options,
                                                     struct attend_error *err);
 ATTEND_API void attend_translator_free(struct attend_translator *translator);
 

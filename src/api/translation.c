@@ -1,0 +1,122 @@
+#include "api/translation.h"
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "text/lines.h"
+#include "text/tokenizer.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void free_words(char **words, int count)
+{
+    for (int i = 0; words && i < count; i++)
+        free(words[i]);
+    free(words);
+}
+
+void attend_translation_release(struct attend_translation *t)
+{
+    free_words(t->source, t->source_count);
+    free_words(t->target, t->target_count);
+    for (int i = 0; i < t->others; i++)
+        attend_translation_release(&t->other[i]);
+    free(t->other);
+    free(t->text);
+    free(t->token_score);
+    free(t->attention);
+    *t = (struct attend_translation){0};
+}
+
+void translation_add_word(void *context, const char *piece, size_t length)
+{
+    struct translation_words *w = context;
+    if (w->count == w->size) {
+        const int size = w->size ? 2 * w->size : 16;
+        char **more = realloc(w->word, (size_t)size * sizeof *more);
+        w->failed = w->failed || !more;
+        if (!more)
+            return;
+        w->word = more;
+        w->size = size;
+    }
+    char *copy = strndup(piece, length);
+    w->failed = w->failed || !copy;
+    if (copy)
+        w->word[w->count++] = copy;
+}
+
+void translation_add_end(struct translation_words *w, const struct vocab *vocab)
+{
+    const char *end = vocab_piece(vocab, VOCAB_EOS);
+    translation_add_word(w, end, strlen(end));
+}
+
+bool translation_split(const struct model_side *side, const char *line, char ***word, int *count)
+{
+    struct translation_words w = {0};
+    if (!tokenizer_split(side->tokenizer, line, strlen(line), translation_add_word, &w))
+        w.failed = true;
+    translation_add_end(&w, side->vocab);
+    *word = w.word;
+    *count = w.count;
+    return !w.failed;
+}
+
+int translation_unseen(const struct model *m, int source_count)
+{
+    const struct attention *attention = &m->net.decoder.attention;
+    const int past = source_count - attention->dims.positions;
+    return attention->ops == &attention_location && past > 0 ? past : 0;
+}
+
+bool translation_looks(const struct model *m)
+{
+    return m->net.decoder.attention.ops != &attention_none;
+}
+
+enum attend_status translation_encode(struct sequences *out, const struct model_side *side,
+                                      const char *const *text, int count, const char *name,
+                                      struct attend_error *err)
+{
+    struct strbuf all = {0};
+    struct lines lines = {0};
+    for (int i = 0; i < count; i++)
+        strbuf_addf(&all, "%s\n", text[i]);
+    enum attend_status status = strbuf_status(&all, err);
+    if (!status)
+        status = lines_parse(&lines, all.text ? all.text : "", all.length, name, err);
+    if (!status && lines.count != count)
+        status = error_set(err, ATTEND_DATA, "%s: a line holds a line end", name);
+    if (!status)
+        status = sequences_encode(out, &lines,
+                                  &(struct corpus_side){side->tokenizer, side->vocab, name}, err);
+    lines_release(&lines);
+    strbuf_release(&all);
+    return status;
+}
+
+enum attend_status translation_finish(const struct translation_run *run, int count,
+                                      enum attend_status status, struct attend_error *err)
+{
+    if (!status && atomic_load(&run->failed))
+        status = error_set(err, ATTEND_NO_MEMORY, "out of memory for %d translations", count);
+    for (int i = 0; i < count && status; i++)
+        attend_translation_release(&run->out[i]);
+    return status;
+}
+
+char *attend_translation_links(const struct attend_translation *t)
+{
+    struct strbuf out = {0};
+    for (int i = 0; t->attention && i < t->target_count - t->complete; i++) {
+        const float *row = t->attention + (size_t)i * (size_t)t->source_count;
+        int most = 0;
+        for (int j = 1; j < t->source_count; j++)
+            most = row[j] > row[most] ? j : most;
+        if (most < t->source_count - 1)
+            strbuf_addf(&out, "%s%d-%d", out.length ? " " : "", most, i);
+    }
+    return strbuf_detach(&out);
+}
