@@ -51,6 +51,26 @@ ATTEND_API enum attend_status attend_translate(struct attend_translator *transla
                                                const char *const *lines, int count,
                                                struct attend_translation *out,
                                                struct attend_error *err);
+/** What a line's translation is to say. */
+struct attend_wish {
+    const char *prefix;         /**< it begins with this text; NULL: with anything */
+    const char *const *require; /**< (requires) phrases that it contains */
+    int requires;               /**< at most ATTEND_WISHES */
+};
+enum { ATTEND_WISHES = 32 };
+/** attend_translate with a wish for each line. ATTEND_DATA when a wish has tokens that the model
+ * does not know. A translation that the length limit cuts off may lack phrases. */
+ATTEND_API enum attend_status attend_translate_wishes(struct attend_translator *translator,
+                                                      const char *const *lines,
+                                                      const struct attend_wish *wishes, int count,
+                                                      struct attend_translation *out,
+                                                      struct attend_error *err);
+/** Phrases that no translation from now on contains, as sequences of the model's tokens. Replaces
+ * those of an earlier call. */
+ATTEND_API enum attend_status attend_translator_ban(struct attend_translator *translator,
+                                                    const char *const *phrases, int count,
+                                                    struct attend_error *err);
+
 /** The same for given targets: how probable each is, and where the model looked. text is the target
  * as given. */
 ATTEND_API enum attend_status attend_force(struct attend_translator *translator,

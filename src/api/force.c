@@ -25,7 +25,7 @@ static void emit_forced(void *context, const struct forced *f)
     struct attend_translation *t = &run->out[f->item];
     t->text = strdup(run->target[f->item]);
     t->log_probability = f->log_probability;
-    t->score = f->log_probability / pow(f->T, run->translator->search.length_penalty);
+    t->score = f->log_probability / pow(f->T, run->translator->setup.options.length_penalty);
     t->complete = true;
     if (!t->text ||
         !translation_split(&m->source, run->source[f->item], &t->source, &t->source_count) ||

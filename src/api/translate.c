@@ -11,21 +11,62 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Models that translate together must mean the same by their numbers. */
+static bool same_vocab(const struct vocab *a, const struct vocab *b)
+{
+    if (vocab_size(a) != vocab_size(b))
+        return false;
+    for (int i = 0; i < vocab_size(a); i++)
+        if (strcmp(vocab_piece(a, i), vocab_piece(b, i)) != 0)
+            return false;
+    return true;
+}
+
+static enum attend_status take_models(struct attend_translator *t,
+                                      const struct attend_model *const *models, int count,
+                                      struct attend_error *err)
+{
+    t->model = models[0]->model;
+    for (int i = 0; i < count; i++) {
+        const struct model *m = models[i]->model;
+        if (!same_vocab(m->source.vocab, t->model->source.vocab) ||
+            !same_vocab(m->target.vocab, t->model->target.vocab))
+            return error_set(err, ATTEND_USAGE,
+                             "model %d of %d has other vocabularies than the first: models that "
+                             "translate together are trained on the same tokens",
+                             i + 1, count);
+        t->setup.net[t->setup.nets++] = &m->net;
+    }
+    return ATTEND_OK;
+}
+
+static enum attend_status check_options(const struct search_options *o, struct attend_error *err)
+{
+    return o->sample || o->nbest <= o->beam
+               ? ATTEND_OK
+               : error_set(err, ATTEND_USAGE, "--nbest %d needs a --beam of as many, not %d",
+                           o->nbest, o->beam);
+}
+
 enum attend_status attend_translator_new(struct attend_translator **out,
                                          const struct attend_model *const *models, int count,
                                          const struct attend_options *options,
                                          struct attend_error *err)
 {
-    BUG_ON(count != 1);
+    _Static_assert((int)ATTEND_ENSEMBLE <= (int)SEARCH_NETS, "room for all");
+    BUG_ON(count < 1 || count > ATTEND_ENSEMBLE);
     struct attend_translator *t = calloc(1, sizeof *t);
     if (!t)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for a translator");
-    t->model = models[0]->model;
-    t->search = options->search;
+    t->setup.options = options->search;
     t->batch_sentences = options->translate.batch_sentences;
     const int threads =
         options->translate.threads ? options->translate.threads : threads_available();
-    enum attend_status status = team_new(&t->team, threads, err);
+    enum attend_status status = check_options(&options->search, err);
+    if (!status)
+        status = take_models(t, models, count, err);
+    if (!status)
+        status = team_new(&t->team, threads, err);
     if (!status)
         status = crew_new(&t->crew, t->team, err);
     if (status) {
@@ -42,24 +83,19 @@ void attend_translator_free(struct attend_translator *t)
         return;
     crew_free(t->crew);
     team_free(t->team);
+    sequences_release(&t->banned);
     free(t);
 }
 
 /* ---- One run over many lines ---- */
 
-/* Pieces of a hypothesis as words, its text, and its weights. */
-static bool fill_found(struct attend_translation *t, const struct model_side *side,
-                       const struct search *search, int b, bool show)
+/* Pieces of a hypothesis as words, and its text. */
+static bool fill_words(struct attend_translation *t, const struct model_side *side,
+                       const struct search *search, const struct hypothesis *h)
 {
-    const struct hypothesis *h = &search->finished[b * search->options.beam];
     struct translation_words words = {0};
     struct strbuf text = {0};
     int *tokens = calloc((size_t)h->length + 1, sizeof *tokens);
-    if (show)
-        t->attention =
-            calloc((size_t)(h->length + 1) * (size_t)t->source_count, sizeof *t->attention);
-    if (t->attention)
-        search_weights(search, h, b, t->attention);
     if (tokens) {
         search_tokens(search, h, tokens);
         for (int i = 0; i < h->length; i++) {
@@ -70,15 +106,62 @@ static bool fill_found(struct attend_translation *t, const struct model_side *si
         if (h->complete)
             translation_add_end(&words, side->vocab);
     }
-    const bool good = tokens && (t->attention || !show) && !words.failed && !text.failed;
-    free(tokens);
     t->text = strbuf_detach(&text);
     t->target = words.word;
     t->target_count = words.count;
+    const bool good = tokens && !words.failed && t->text;
+    free(tokens);
+    return good;
+}
+
+/* Hypothesis h of sentence b, whose source has `source` words. */
+static bool fill_found(struct attend_translation *t, const struct translation_run *run,
+                       const struct search *search, int b, const struct hypothesis *h)
+{
+    const size_t steps = (size_t)h->length + 1, source = (size_t)search->batch.memory_length[b];
+    const bool good = fill_words(t, &run->translator->model->target, search, h);
     t->score = h->score;
     t->log_probability = h->log_probability;
     t->complete = h->complete;
-    return good && t->text;
+    t->token_score = calloc(steps, sizeof *t->token_score);
+    t->attention = run->looks ? calloc(steps * source, sizeof *t->attention) : NULL;
+    if (t->token_score)
+        search_scores(search, h, t->token_score);
+    if (t->attention)
+        search_weights(search, h, b, t->attention);
+    return good && t->token_score && (t->attention || !run->looks);
+}
+
+static bool is_new(const struct attend_translation *t, const char *text)
+{
+    bool new = strcmp(t->text, text) != 0;
+    for (int i = 0; i < t->others && new; i++)
+        new = strcmp(t->other[i].text, text) != 0;
+    return new;
+}
+
+/* The next best, each text once. */
+static bool fill_others(struct attend_translation *t, const struct translation_run *run,
+                        const struct search *search, int b)
+{
+    const int wanted = search->setup->options.nbest - 1, found = search->finished_count[b];
+    if (wanted <= 0)
+        return true;
+    t->other = calloc((size_t)wanted, sizeof *t->other);
+    for (int i = 1; t->other && i < found && t->others < wanted; i++) {
+        struct attend_translation *next = &t->other[t->others];
+        const bool good = fill_found(next, run, search, b, search_best(search, b, i));
+        next->source_count = t->source_count;
+        if (good && is_new(t, next->text)) {
+            t->others++;
+            continue;
+        }
+        next->source_count = 0;
+        attend_translation_release(next);
+        if (!good)
+            return false;
+    }
+    return t->other;
 }
 
 static void emit_found(void *context, const struct search *search, int b)
@@ -88,7 +171,8 @@ static void emit_found(void *context, const struct search *search, int b)
     const int item = search->batch.item[b];
     struct attend_translation *t = &run->out[item];
     if (!translation_split(&m->source, run->source[item], &t->source, &t->source_count) ||
-        !fill_found(t, &m->target, search, b, run->looks))
+        !fill_found(t, run, search, b, search_best(search, b, 0)) ||
+        !fill_others(t, run, search, b))
         atomic_store(&run->failed, true);
     t->unseen = translation_unseen(m, t->source_count);
 }
@@ -106,13 +190,99 @@ static bool fill_empty(struct attend_translation *out, const struct sequences *s
     return true;
 }
 
-enum attend_status attend_translate(struct attend_translator *t, const char *const *lines,
-                                    int count, struct attend_translation *out,
-                                    struct attend_error *err)
+/* ---- Wishes ---- */
+
+/* Wishes as tokens: phrase 0 of sentence i is its prefix, its other phrases follow. */
+struct wishes {
+    struct sequences phrases;
+    struct search_wish *wish; /* (count) */
+};
+
+static enum attend_status check_known(const struct sequences *phrases, const char *const *text,
+                                      const char *what, struct attend_error *err)
+{
+    for (int i = 0; i < phrases->count; i++)
+        for (size_t k = phrases->start[i]; k < phrases->start[i + 1]; k++)
+            if (phrases->ids[k] == VOCAB_UNK)
+                return error_set(err, ATTEND_DATA,
+                                 "%s '%.200s' has a token that the model does not know", what,
+                                 text[i]);
+    return ATTEND_OK;
+}
+
+static enum attend_status encode_known(struct sequences *out, const struct model *m,
+                                       const char *const *text, int count, const char *what,
+                                       struct attend_error *err)
+{
+    const enum attend_status status = translation_encode(out, &m->target, text, count, what, err);
+    return status ? status : check_known(out, text, what, err);
+}
+
+static void set_wishes(struct wishes *w, const struct attend_wish *wish, int count)
+{
+    for (int i = 0, at = 0; i < count; at += 1 + wish[i++].requires)
+        w->wish[i] = (struct search_wish){
+            .prefix = w->phrases.ids + w->phrases.start[at],
+            .prefix_length = sequences_length(&w->phrases, at),
+            .phrases = &w->phrases,
+            .from = at + 1,
+            .to = at + 1 + wish[i].requires,
+        };
+}
+
+static enum attend_status encode_wishes(struct wishes *w, const struct model *m,
+                                        const struct attend_wish *wish, int count,
+                                        struct attend_error *err)
+{
+    size_t phrases = (size_t)count;
+    for (int i = 0; i < count; i++) {
+        if (wish[i].requires < 0 || wish[i].requires > ATTEND_WISHES)
+            return error_set(err, ATTEND_USAGE, "line %d asks for %d phrases, more than %d", i + 1,
+                             wish[i].requires, ATTEND_WISHES);
+        phrases += (size_t)wish[i].requires;
+    }
+    const char **text = calloc(phrases + 1, sizeof *text);
+    w->wish = calloc((size_t)count + 1, sizeof *w->wish);
+    for (int i = 0, at = 0; text && i < count; i++) {
+        text[at++] = wish[i].prefix ? wish[i].prefix : "";
+        for (int k = 0; k < wish[i].requires; k++)
+            text[at++] = wish[i].require[k];
+    }
+    enum attend_status status =
+        text && w->wish ? encode_known(&w->phrases, m, text, (int)phrases, "the wish", err)
+                        : error_set(err, ATTEND_NO_MEMORY, "out of memory for wishes");
+    if (!status)
+        set_wishes(w, wish, count);
+    free(text);
+    return status;
+}
+
+enum attend_status attend_translator_ban(struct attend_translator *t, const char *const *phrases,
+                                         int count, struct attend_error *err)
+{
+    struct sequences banned = {0};
+    const enum attend_status status =
+        translation_encode(&banned, &t->model->target, phrases, count, "banned phrase", err);
+    if (status)
+        return status;
+    sequences_release(&t->banned);
+    t->banned = banned;
+    t->setup.banned = &t->banned;
+    return ATTEND_OK;
+}
+
+/* ---- Translating ---- */
+
+static enum attend_status translate(struct attend_translator *t, const char *const *lines,
+                                    int count, const struct search_wish *wishes,
+                                    struct attend_translation *out, struct attend_error *err)
 {
     struct translation_run run = {
         .translator = t, .source = lines, .out = out, .looks = translation_looks(t->model)};
+    struct search_setup setup = t->setup;
     struct sequences source = {0};
+    setup.first_line = t->lines;
+    setup.wishes = wishes;
     memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status =
         translation_encode(&source, &t->model->source, lines, count, "input", err);
@@ -120,13 +290,34 @@ enum attend_status attend_translate(struct attend_translator *t, const char *con
         atomic_store(&run.failed, true);
     if (!status)
         status = crew_search(t->crew,
-                             &(struct crew_job){.net = &t->model->net,
-                                                .options = t->search,
+                             &(struct crew_job){.setup = setup,
                                                 .source = &source,
                                                 .batch_sentences = t->batch_sentences,
                                                 .emit = emit_found,
                                                 .context = &run},
                              err);
+    t->lines += count;
     sequences_release(&source);
     return translation_finish(&run, count, status, err);
+}
+
+enum attend_status attend_translate(struct attend_translator *t, const char *const *lines,
+                                    int count, struct attend_translation *out,
+                                    struct attend_error *err)
+{
+    return translate(t, lines, count, NULL, out, err);
+}
+
+enum attend_status attend_translate_wishes(struct attend_translator *t, const char *const *lines,
+                                           const struct attend_wish *wishes, int count,
+                                           struct attend_translation *out, struct attend_error *err)
+{
+    struct wishes w = {0};
+    memset(out, 0, (size_t)count * sizeof *out);
+    enum attend_status status = encode_wishes(&w, t->model, wishes, count, err);
+    if (!status)
+        status = translate(t, lines, count, w.wish, out, err);
+    sequences_release(&w.phrases);
+    free(w.wish);
+    return status;
 }

@@ -18,7 +18,7 @@ static void free_words(char **words, int count)
 
 void attend_translation_release(struct attend_translation *t)
 {
-    free_words(t->source, t->source_count);
+    free_words(t->source, t->source ? t->source_count : 0);
     free_words(t->target, t->target_count);
     for (int i = 0; i < t->others; i++)
         attend_translation_release(&t->other[i]);

@@ -9,8 +9,10 @@
 #include <stdatomic.h>
 
 struct attend_translator {
-    const struct model *model;
-    struct search_options search;
+    const struct model *model; /* the first: its vocabularies are all models' */
+    struct search_setup setup;
+    long lines;              /* translated so far */
+    struct sequences banned; /* setup.banned points here */
     int batch_sentences;
     struct team *team;
     struct crew *crew;

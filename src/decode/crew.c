@@ -76,8 +76,10 @@ static int sort_items(const struct crew_job *job, struct sorted *sorted, int *it
 /* Sentences in a batch whose longest has `length` words. */
 static int batch_size(const struct crew_job *job, int length)
 {
+    const struct search_options *o = &job->setup.options;
+    const int places = o->sample ? o->nbest : o->beam;
     const double each =
-        job->options.beam * (job->options.max_length * length + SEARCH_EXTRA) * (length + 1);
+        (places > 1 ? places : 1) * (o->max_length * length + SEARCH_EXTRA) * (length + 1);
     const double most = WEIGHTS_AT_MOST / each;
     return most < 1 ? 1 : most > job->batch_sentences ? job->batch_sentences : (int)most;
 }
@@ -107,7 +109,7 @@ static void bind(struct search *search, struct gemm_scratch *gemm, struct arena 
                  const struct crew_job *job, const struct batch_text *text)
 {
     gemm_scratch_bind(gemm, arena);
-    search_bind(search, arena, job->net, &job->options, text);
+    search_bind(search, arena, &job->setup, text);
 }
 
 static enum attend_status search_batch(struct crew *crew, struct crew_member *member, int batch)

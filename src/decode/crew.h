@@ -16,8 +16,7 @@ enum attend_status crew_new(struct crew **out, struct team *, struct attend_erro
 void crew_free(struct crew *);
 
 struct crew_job {
-    const struct seq2seq *net;
-    struct search_options options;
+    struct search_setup setup;
     const struct sequences *source; /* empty sequences are passed over */
     int batch_sentences;            /* at most, in one batch */
     /* Called by whichever member has searched sentence b of search->batch; calls for different

@@ -1,6 +1,8 @@
 #include "decode/search.h"
 
-#include "tensor/vec.h"
+#include "base/rng.h"
+#include "decode/draw.h"
+#include "decode/search_parts.h"
 #include "text/vocab.h"
 
 #include <limits.h>
@@ -8,101 +10,90 @@
 #include <string.h>
 
 #define FIELD(name) offsetof(struct search_options, name)
+#define WHOLE(field, flag, text, low, high, called, what)                                          \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_INT, .offset = FIELD(field), .fallback = text, .min = low,    \
+        .max = high, .value = called, .help = what                                                 \
+    }
+#define REAL(field, flag, text, low, high, called, what)                                           \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_REAL, .offset = FIELD(field), .fallback = text, .min = low,   \
+        .max = high, .value = called, .help = what                                                 \
+    }
+#define FLAG(field, flag, what)                                                                    \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_FLAG, .offset = FIELD(field), .help = what                    \
+    }
 const struct option_row search_rows[] = {
-    {.name = "beam",
-     .kind = OPTION_INT,
-     .offset = FIELD(beam),
-     .fallback = "5",
-     .min = 1,
-     .max = 100,
-     .value = "K",
-     .help = "hypotheses kept for each sentence; 1: greedy search"},
-    {.name = "length-penalty",
-     .kind = OPTION_REAL,
-     .offset = FIELD(length_penalty),
-     .fallback = "1",
-     .min = 0,
-     .max = 10,
-     .value = "ALPHA",
-     .help = "a hypothesis scores log P / length^ALPHA"},
-    {.name = "max-length",
-     .kind = OPTION_REAL,
-     .offset = FIELD(max_length),
-     .fallback = "3",
-     .min = 0.1,
-     .max = 100,
-     .value = "R",
-     .help = "at most R times the source's words, plus 10"},
+    WHOLE(beam, "beam", "5", 1, 100, "K", "hypotheses kept for each sentence; 1: greedy search"),
+    WHOLE(nbest, "nbest", "1", 1, 100, "N",
+          "hypotheses wanted for each sentence, at most --beam of them, no text twice"),
+    REAL(length_penalty, "length-penalty", "1", 0, 10, "ALPHA",
+         "a hypothesis scores log P / length^ALPHA"),
+    REAL(coverage_penalty, "coverage-penalty", "0", 0, 10, "BETA",
+         "and BETA times the logarithms of how much each source word was looked at, up to once"),
+    REAL(max_length, "max-length", "3", 0.1, 100, "R",
+         "at most R times the source's words, plus 10"),
+    WHOLE(no_repeat, "no-repeat", "0", 0, 100, "N",
+          "no N words come twice in this order; 0: any may"),
+    FLAG(finish_all, "finish-all",
+         "search until all K hypotheses are finished, not only until none can become better"),
+    FLAG(sample, "sample", "draw words at random instead of searching; --nbest of them"),
+    REAL(temperature, "temperature", "1", 0.01, 100, "T",
+         "draw by probabilities to the power 1/T: below 1 likelier words, above 1 any"),
+    WHOLE(top_k, "top-k", "0", 0, 10000000, "N", "draw from the N likeliest words; 0: from all"),
+    REAL(top_p, "top-p", "1", 0, 1, "P", "draw from the likeliest words that have P together"),
+    WHOLE(seed, "seed", "1", 0, 2147483647, "N", "of the draws"),
     {0},
-};
-#undef FIELD
-
-/* A live hypothesis. */
-struct search_row {
-    int sentence, node, length;
-    int parent; /* the row of the last step that it continues */
-    int token;
-    double log_probability;
-};
-
-struct search_candidate {
-    double log_probability;
-    int row, token;
-};
-
-/* One word of a hypothesis. */
-struct search_node {
-    int parent; /* -1: the first */
-    int token;
 };
 
 static int step_limit(const struct search *s, int sentence)
 {
-    return (int)(s->options.max_length * (s->batch.memory_length[sentence] - 1)) + SEARCH_EXTRA;
+    return (int)(s->setup->options.max_length * (s->batch.memory_length[sentence] - 1)) +
+           SEARCH_EXTRA;
 }
+
+/* ---- Memory ---- */
 
 static int count_nodes(const struct search *s, const struct batch_text *text)
 {
     double nodes = 0;
     for (int i = 0; i < text->count; i++)
-        nodes += s->options.beam *
-                 (s->options.max_length * sequences_length(text->source, text->item[i]) +
-                  SEARCH_EXTRA + 1);
+        nodes +=
+            s->K * (s->setup->options.max_length * sequences_length(text->source, text->item[i]) +
+                    SEARCH_EXTRA + 1);
     return nodes < INT_MAX ? (int)nodes : INT_MAX; /* far past any memory: the arena will say so */
 }
 
-void search_bind(struct search *s, struct arena *arena, const struct seq2seq *net,
-                 const struct search_options *options, const struct batch_text *text)
+static int longest_limit(const struct search *s)
 {
-    const struct decoder *d = &net->decoder;
+    return (int)(s->setup->options.max_length * s->batch.S) + SEARCH_EXTRA + 1;
+}
+
+void search_bind(struct search *s, struct arena *arena, const struct search_setup *setup,
+                 const struct batch_text *text)
+{
+    const struct search_options *o = &setup->options;
     const struct batch_text source = {
         .source = text->source, .item = text->item, .count = text->count};
-    *s = (struct search){.net = net, .options = *options};
+    *s = (struct search){.setup = setup, .K = !o->sample ? o->beam : o->nbest > 1 ? o->nbest : 1};
     batch_bind(&s->batch, arena, &source, 1);
-    encoder_tape_bind(&s->encoder, arena, &net->encoder, &s->batch, 1, false);
-    const size_t B = (size_t)s->batch.B, K = (size_t)options->beam, rows = B * K;
-    s->record_width = decoder_record_width(d, s->batch.S);
-    s->weight_width = decoder_weight_width(d, s->batch.S);
-    s->fixed = arena_take(arena, sizeof(real), B * (size_t)d->C);
-    s->first = arena_take(arena, sizeof(real), B * (size_t)d->C);
-    s->projected = arena_take(arena, sizeof(real),
-                              (size_t)s->batch.source_rows * (size_t)decoder_projected_width(d));
-    s->span_start = arena_take(arena, sizeof(int), B);
-    s->span_length = arena_take(arena, sizeof(int), B);
-    s->record = arena_take(arena, sizeof(real), rows * (size_t)s->record_width);
-    s->next_record = arena_take(arena, sizeof(real), rows * (size_t)s->record_width);
-    s->weight = arena_take(arena, sizeof(real), rows * (size_t)s->weight_width);
-    s->logits = arena_take(arena, sizeof(real), rows * (size_t)d->output.V);
-    s->work = arena_take(arena, sizeof(real), decoder_step_work(d, (int)rows));
+    search_nets_bind(s, arena);
+    const size_t B = (size_t)s->batch.B, K = (size_t)s->K, rows = B * K, S = (size_t)s->batch.S;
+    const size_t pool = setup->wishes ? K * (K + WISHES_MAX + 1) : 0;
+    s->norm = arena_take(arena, sizeof(real), rows);
+    s->weight = arena_take(arena, sizeof(real), rows * S);
     s->row = arena_take(arena, sizeof *s->row, rows);
     s->next_row = arena_take(arena, sizeof *s->row, rows);
     s->row_sentence = arena_take(arena, sizeof(int), rows);
     s->row_token = arena_take(arena, sizeof(int), rows);
-    s->candidate = arena_take(arena, sizeof *s->candidate, K);
+    s->candidate = arena_take(arena, sizeof *s->candidate, K + pool);
+    s->draw =
+        arena_take(arena, sizeof *s->draw, o->sample ? (size_t)setup->net[0]->decoder.output.V : 0);
+    s->history = arena_take(arena, sizeof(int), (size_t)longest_limit(s));
     s->node_limit = count_nodes(s, text);
     s->node = arena_take(arena, sizeof *s->node, (size_t)s->node_limit);
-    s->node_weight =
-        arena_take(arena, sizeof(real), (size_t)s->node_limit * (size_t)s->weight_width);
+    s->node_weight = arena_take(arena, sizeof(real), (size_t)s->node_limit * S);
     s->finished = arena_take(arena, sizeof *s->finished, rows);
     s->finished_count = arena_take(arena, sizeof(int), B);
 }
@@ -111,184 +102,206 @@ void search_bind(struct search *s, struct arena *arena, const struct seq2seq *ne
 
 static int start(struct search *s, struct compute *c, const struct batch_text *text)
 {
-    const struct decoder *d = &s->net->decoder;
     const struct batch_text source = {
         .source = text->source, .item = text->item, .count = text->count};
-    const struct dropouts none = {0};
+    const int each = s->setup->options.sample ? s->K : 1;
     batch_fill(&s->batch, &source);
-    encoder_forward(&s->net->encoder, &s->encoder, c, &s->batch, &none);
-    const struct decoder_begin begin = {.B = s->batch.B,
-                                        .batch = &s->batch,
-                                        .encoded = &s->encoder,
-                                        .fixed = s->fixed,
-                                        .first = s->first,
-                                        .span_start = s->span_start,
-                                        .span_length = s->span_length,
-                                        .projected = s->projected};
-    decoder_begin(d, c, &begin, &s->memory, view_of(s->record, s->batch.B, s->record_width));
+    search_nets_begin(s, c);
     s->nodes = 0;
     for (int b = 0; b < s->batch.B; b++) {
-        s->row[b] = (struct search_row){.sentence = b, .node = -1, .token = VOCAB_BOS};
+        for (int k = 0; k < each; k++)
+            s->row[b * each + k] =
+                (struct search_row){.sentence = b, .node = -1, .token = VOCAB_BOS, .place = k};
         s->finished_count[b] = 0;
     }
-    return s->batch.B;
+    return s->batch.B * each;
 }
 
-/* ---- One step ---- */
+/* ---- Nodes and finished hypotheses ---- */
 
-static void step(struct search *s, struct compute *c, int rows)
+static int add_node(struct search *s, int row, int token, double log_probability)
 {
-    const struct decoder *d = &s->net->decoder;
-    for (int i = 0; i < rows; i++) {
-        s->row_sentence[i] = s->row[i].sentence;
-        s->row_token[i] = s->row[i].token;
-    }
-    decoder_step(d, c, &s->memory,
-                 &(struct decoder_step){
-                     .rows = rows,
-                     .sentence = s->row_sentence,
-                     .token = s->row_token,
-                     .previous = view_of(s->record, rows, s->record_width),
-                     .next = view_of(s->next_record, rows, s->record_width),
-                     .weight = view_of(s->weight, rows, s->weight_width),
-                     .logits = view_of(s->logits, rows, d->output.V),
-                     .work = s->work,
-                 });
-}
-
-/* Keep the best `width` candidates, best first; of equal ones the earlier stays ahead. Returns how
- * many there are. */
-static int keep(struct search_candidate *best, int count, int width, struct search_candidate new)
-{
-    if (count == width && !(new.log_probability > best[count - 1].log_probability))
-        return count;
-    int at = count < width ? count : width - 1;
-    for (; at > 0 && new.log_probability > best[at - 1].log_probability; at--)
-        best[at] = best[at - 1];
-    best[at] = new;
-    return count < width ? count + 1 : width;
-}
-
-/* The best continuations of rows [from, to), which belong to one sentence. */
-static int best_continuations(struct search *s, int from, int to, int width)
-{
-    const int V = s->net->decoder.output.V;
-    int count = 0;
-    for (int i = from; i < to; i++) {
-        const real *logit = s->logits + (size_t)i * (size_t)V;
-        const double base = s->row[i].log_probability - (double)vec_log_sum_exp(logit, V);
-        for (int k = 0; k < V; k++) {
-            if (k == VOCAB_UNK || k == VOCAB_BOS)
-                continue;
-            const double log_probability = base + (double)logit[k];
-            if (count < width || log_probability > s->candidate[count - 1].log_probability)
-                count = keep(s->candidate, count, width,
-                             (struct search_candidate){log_probability, i, k});
-        }
-    }
-    return count;
-}
-
-static int add_node(struct search *s, int row, int token)
-{
-    const size_t S = (size_t)s->weight_width;
-    s->node[s->nodes] = (struct search_node){.parent = s->row[row].node, .token = token};
+    const size_t S = (size_t)s->batch.S;
+    s->node[s->nodes] = (struct search_node){s->row[row].node, token, log_probability};
     memcpy(s->node_weight + (size_t)s->nodes * S, s->weight + (size_t)row * S, S * sizeof(real));
     return s->nodes++;
 }
 
 static double normalised(const struct search *s, double log_probability, int length)
 {
-    return log_probability / pow(length, s->options.length_penalty);
+    return log_probability / pow(length > 1 ? length : 1, s->setup->options.length_penalty);
+}
+
+/* sum_j log min(1, sum_t a_tj), at most 0. */
+static double coverage(const struct search *s, int sentence, int last)
+{
+    const double least = 1e-9;
+    const size_t S = (size_t)s->batch.S;
+    double sum = 0;
+    for (int j = 0; j < s->batch.memory_length[sentence]; j++) {
+        double seen = least;
+        for (int node = last; node >= 0; node = s->node[node].parent)
+            seen += (double)s->node_weight[(size_t)node * S + (size_t)j];
+        sum += seen < 1 ? log(seen) : 0;
+    }
+    return sum;
 }
 
 /* `steps` counts </s>, or the words when the hypothesis was cut off. */
 static void finish(struct search *s, int sentence, int node, double log_probability, int steps,
                    bool complete)
 {
-    struct hypothesis *list = s->finished + (size_t)sentence * (size_t)s->options.beam;
-    const struct hypothesis new = {.score = normalised(s, log_probability, steps),
-                                   .log_probability = log_probability,
-                                   .length = complete ? steps - 1 : steps,
-                                   .complete = complete,
-                                   .node = node};
+    const double beta = s->setup->options.coverage_penalty;
+    struct hypothesis *list = s->finished + (size_t)sentence * (size_t)s->K;
+    struct hypothesis new = {.score = normalised(s, log_probability, steps),
+                             .log_probability = log_probability,
+                             .length = complete ? steps - 1 : steps,
+                             .complete = complete,
+                             .node = node};
+    if (beta > 0)
+        new.score += beta *coverage(s, sentence, node);
     int at = s->finished_count[sentence]++;
     for (; at > 0 && new.score > list[at - 1].score; at--)
         list[at] = list[at - 1];
     list[at] = new;
 }
 
-/* The most that a live hypothesis can still score: every further word costs nothing and it grows to
- * the limit. */
+/* ---- Beam ---- */
+
+/* The most that a live hypothesis can still score: every further word costs nothing, it grows to
+ * the limit, and looks everywhere. */
 static double best_possible(const struct search *s, const struct search_row *row)
 {
     return normalised(s, row->log_probability, step_limit(s, row->sentence) + 1);
 }
 
-/* Whether a sentence with these live rows is done; `live` is sorted, best first. */
-static bool done(struct search *s, int sentence, const struct search_row *live, int count,
-                 int length)
+/* Live rows of one sentence become its hypotheses as they are; those that have not said what was
+ * wished for only when there is nothing else. */
+static void cut_off(struct search *s, const struct search_row *live, int count)
 {
-    const int finished = s->finished_count[sentence];
-    if (count == 0 || finished == s->options.beam)
-        return true;
-    if (length >= step_limit(s, sentence)) {
+    const int sentence = live->sentence;
+    const struct search_wish *wish = search_wish_of(s, sentence);
+    for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < count; i++)
-            finish(s, sentence, live[i].node, live[i].log_probability, length, false);
+            if (pass == 0 ? wish_fulfilled(wish, live[i].wish) : !s->finished_count[sentence])
+                finish(s, sentence, live[i].node, live[i].log_probability, live[i].length, false);
+}
+
+/* Whether a sentence with these live rows is done; `live` is sorted, best first. */
+static bool done(struct search *s, int sentence, const struct search_row *live, int count)
+{
+    const struct search_options *o = &s->setup->options;
+    const int finished = s->finished_count[sentence], wanted = o->nbest > 1 ? o->nbest : 1;
+    if (count == 0 || finished == s->K)
+        return true;
+    if (live->length >= step_limit(s, sentence)) {
+        cut_off(s, live, count);
         return true;
     }
-    return finished &&
-           s->finished[(size_t)sentence * (size_t)s->options.beam].score >= best_possible(s, live);
+    return !o->finish_all && finished >= wanted &&
+           search_best(s, sentence, wanted - 1)->score >= best_possible(s, live);
+}
+
+static struct search_row follow(const struct search *s, int parent, int node, int token,
+                                double log_probability)
+{
+    const struct search_row *row = &s->row[parent];
+    return (struct search_row){
+        .sentence = row->sentence,
+        .node = node,
+        .length = row->length + 1,
+        .parent = parent,
+        .token = token,
+        .place = row->place,
+        .log_probability = log_probability,
+        .wish = wish_advance(search_wish_of(s, row->sentence), row->wish, token)};
+}
+
+/* Add one word to a row: it ends there, or goes on as *next; returns how many rows go on. */
+static int extend(struct search *s, int row, int token, double log_probability,
+                  struct search_row *next)
+{
+    const int node = add_node(s, row, token, log_probability);
+    if (token == VOCAB_EOS) {
+        finish(s, s->row[row].sentence, node, log_probability, s->row[row].length + 1, true);
+        return 0;
+    }
+    *next = follow(s, row, node, token, log_probability);
+    return 1;
 }
 
 /* Continue one sentence, rows [from, to), into next_row from `at` on; returns how many live rows it
  * has now. */
-static int continue_sentence(struct search *s, int from, int to, int at)
+static int continue_beam(struct search *s, int from, int to, int at)
 {
-    const int sentence = s->row[from].sentence, length = s->row[from].length + 1;
-    const int width = s->options.beam - s->finished_count[sentence];
-    const int count = best_continuations(s, from, to, width);
+    const int sentence = s->row[from].sentence;
+    const int count = search_choose(s, from, to, s->K - s->finished_count[sentence]);
     int live = 0;
+    if (count == 0) /* all that could be said is forbidden */
+        cut_off(s, s->row + from, to - from);
     for (int i = 0; i < count; i++) {
         const struct search_candidate *best = &s->candidate[i];
-        const int node = add_node(s, best->row, best->token);
-        if (best->token == VOCAB_EOS)
-            finish(s, sentence, node, best->log_probability, length, true);
-        else
-            s->next_row[at + live++] =
-                (struct search_row){.sentence = sentence,
-                                    .node = node,
-                                    .length = length,
-                                    .parent = best->row,
-                                    .token = best->token,
-                                    .log_probability = best->log_probability};
+        live += extend(s, best->row, best->token, best->log_probability, &s->next_row[at + live]);
     }
-    return done(s, sentence, s->next_row + at, live, length) ? 0 : live;
+    return done(s, sentence, s->next_row + at, live) ? 0 : live;
 }
 
-/* All sentences; the live rows close up and take their states along. */
+/* ---- Draws ---- */
+
+static int draw(struct search *s, int i)
+{
+    const struct search_options *o = &s->setup->options;
+    const struct search_row *row = &s->row[i];
+    const struct decoder *d = &s->net[0].net->decoder;
+    const uint64_t line = (uint64_t)(s->setup->first_line + s->batch.item[row->sentence]);
+    const uint64_t key = rng_key(rng_key(rng_seed((uint64_t)o->seed), line), (uint64_t)row->place);
+    return draw_token(s->net[0].logits + (size_t)i * (size_t)d->output.V, d->output.V,
+                      &(struct draw_rule){o->temperature, o->top_k, o->top_p},
+                      rng_uniform(key, (uint64_t)row->length), s->draw);
+}
+
+static int continue_draws(struct search *s, int from, int to, int at)
+{
+    const int V = s->net[0].net->decoder.output.V;
+    int live = 0;
+    for (int i = from; i < to; i++) {
+        const int token = draw(s, i);
+        if (token < 0 || s->row[i].length >= step_limit(s, s->row[i].sentence)) {
+            cut_off(s, &s->row[i], 1);
+            continue;
+        }
+        const double log_probability =
+            s->row[i].log_probability +
+            (double)(s->net[0].logits[(size_t)i * (size_t)V + (size_t)token] - s->norm[i]);
+        live += extend(s, i, token, log_probability, &s->next_row[at + live]);
+    }
+    return live;
+}
+
+/* ---- All sentences ---- */
+
+/* The live rows close up and take their states along. */
 static int advance(struct search *s, int rows)
 {
-    const size_t width = (size_t)s->record_width;
     int next = 0;
+    for (int i = 0; i < rows; i++)
+        search_forbid(s, i);
     for (int from = 0, to; from < rows; from = to) {
         for (to = from + 1; to < rows && s->row[to].sentence == s->row[from].sentence;)
             to++;
-        next += continue_sentence(s, from, to, next);
+        next += (s->setup->options.sample ? continue_draws : continue_beam)(s, from, to, next);
     }
     struct search_row *swap = s->row;
     s->row = s->next_row;
     s->next_row = swap;
-    for (int i = 0; i < next; i++)
-        memcpy(s->record + (size_t)i * width, s->next_record + (size_t)s->row[i].parent * width,
-               width * sizeof(real));
+    search_nets_follow(s, next);
     return next;
 }
 
 void search_run(struct search *s, struct compute *c, const struct batch_text *text)
 {
     for (int rows = start(s, c, text); rows > 0; rows = advance(s, rows))
-        step(s, c, rows);
+        search_nets_step(s, c, rows);
 }
 
 /* ---- Results ---- */
@@ -300,29 +313,22 @@ void search_tokens(const struct search *s, const struct hypothesis *h, int *out)
         out[t] = s->node[node].token;
 }
 
-bool search_says(const struct search *s, const struct hypothesis *h, const int *words, int count)
+void search_scores(const struct search *s, const struct hypothesis *h, float *out)
 {
-    if (!h->complete || h->length != count)
-        return false;
-    int node = s->node[h->node].parent;
-    for (int t = count - 1; t >= 0; t--, node = s->node[node].parent)
-        if (s->node[node].token != words[t])
-            return false;
-    return true;
+    int node = h->node;
+    for (int t = h->length + h->complete - 1; t >= 0; t--, node = s->node[node].parent) {
+        const int before = s->node[node].parent;
+        out[t] = (float)(s->node[node].log_probability -
+                         (before < 0 ? 0 : s->node[before].log_probability));
+    }
 }
 
 void search_weights(const struct search *s, const struct hypothesis *h, int sentence, float *out)
 {
-    const int source = s->batch.memory_length[sentence], S = s->batch.S,
-              heads = s->weight_width / S;
+    const int source = s->batch.memory_length[sentence];
     int node = h->node;
-    for (int t = h->length + h->complete - 1; t >= 0; t--, node = s->node[node].parent) {
-        const real *weight = s->node_weight + (size_t)node * (size_t)s->weight_width;
-        for (int j = 0; j < source; j++) {
-            real sum = 0;
-            for (int g = 0; g < heads; g++)
-                sum += weight[g * S + j];
-            out[(size_t)t * (size_t)source + (size_t)j] = (float)(sum / (real)heads);
-        }
-    }
+    for (int t = h->length + h->complete - 1; t >= 0; t--, node = s->node[node].parent)
+        for (int j = 0; j < source; j++)
+            out[(size_t)t * (size_t)source + (size_t)j] =
+                (float)s->node_weight[(size_t)node * (size_t)s->batch.S + (size_t)j];
 }

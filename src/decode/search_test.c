@@ -76,31 +76,38 @@ static void collect(void *context, const struct search *search, int b)
     struct result *r = (struct result *)context + search->batch.item[b];
     r->count = search->finished_count[b];
     for (int i = 0; i < r->count; i++) {
-        r->best[i].h = search->finished[b * search->options.beam + i];
+        r->best[i].h = *search_best(search, b, i);
         search_tokens(search, &r->best[i].h, r->best[i].token);
-        if (search->net->decoder.attention.ops != &attention_none)
+        if (search->setup->net[0]->decoder.attention.ops != &attention_none)
             search_weights(search, &r->best[i].h, b, r->best[i].weight);
     }
 }
 
-static struct result *run(const struct fixture *f, int beam, double alpha, int batch, int threads)
+static struct result *run_setup(const struct search_setup *setup, int batch, int threads)
 {
     struct result *results = calloc(SENTENCES, sizeof *results);
     struct team *team;
     struct crew *crew;
-    const struct crew_job job = {
-        .net = &f->net,
-        .options = {.beam = beam, .length_penalty = alpha, .max_length = 3},
-        .source = &text,
-        .batch_sentences = batch,
-        .emit = collect,
-        .context = results};
+    const struct crew_job job = {.setup = *setup,
+                                 .source = &text,
+                                 .batch_sentences = batch,
+                                 .emit = collect,
+                                 .context = results};
     assert_int_equal(team_new(&team, threads, NULL), ATTEND_OK);
     assert_int_equal(crew_new(&crew, team, NULL), ATTEND_OK);
     assert_int_equal(crew_search(crew, &job, NULL), ATTEND_OK);
     crew_free(crew);
     team_free(team);
     return results;
+}
+
+static struct result *run(const struct fixture *f, int beam, double alpha, int batch, int threads)
+{
+    const struct search_setup setup = {
+        .net = {&f->net},
+        .nets = 1,
+        .options = {.beam = beam, .length_penalty = alpha, .max_length = 3}};
+    return run_setup(&setup, batch, threads);
 }
 
 struct capture {
@@ -205,7 +212,8 @@ static int most_probable(const real *logits)
 static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int limit)
 {
     const struct decoder *d = &f->net.decoder;
-    const struct search_options options = {.beam = 1, .max_length = 3};
+    const struct search_setup setup = {
+        .net = {&f->net}, .nets = 1, .options = {.beam = 1, .max_length = 3}};
     const struct batch_text one = {.source = &text, .item = &sentence, .count = 1};
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
@@ -214,34 +222,35 @@ static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int
     for (int pass = 0; pass < 2; pass++) {
         struct arena *a = pass ? &arena : &count;
         gemm_scratch_bind(&compute.gemm, a);
-        search_bind(&s, a, &f->net, &options, &one);
+        search_bind(&s, a, &setup, &one);
         if (!pass)
             assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
     }
     batch_fill(&s.batch, &one);
-    encoder_forward(&f->net.encoder, &s.encoder, &compute, &s.batch, &(struct dropouts){0});
+    encoder_forward(&f->net.encoder, &s.net[0].encoder, &compute, &s.batch, &(struct dropouts){0});
     const struct decoder_begin begin = {.B = 1,
                                         .batch = &s.batch,
-                                        .encoded = &s.encoder,
-                                        .fixed = s.fixed,
-                                        .first = s.first,
-                                        .span_start = s.span_start,
-                                        .span_length = s.span_length,
-                                        .projected = s.projected};
+                                        .encoded = &s.net[0].encoder,
+                                        .fixed = s.net[0].fixed,
+                                        .first = s.net[0].first,
+                                        .span_start = s.net[0].span_start,
+                                        .span_length = s.net[0].span_length,
+                                        .projected = s.net[0].projected};
     struct decoder_memory memory;
-    decoder_begin(d, &compute, &begin, &memory, view_of(s.record, 1, s.record_width));
+    decoder_begin(d, &compute, &begin, &memory, view_of(s.net[0].record, 1, s.net[0].record_width));
     int length = 0;
     for (int last = VOCAB_BOS, whose = 0; length < limit; length++) {
         decoder_step(d, &compute, &memory,
-                     &(struct decoder_step){1, &whose, &last, view_of(s.record, 1, s.record_width),
-                                            view_of(s.next_record, 1, s.record_width),
-                                            view_of(s.weight, 1, s.weight_width),
-                                            view_of(s.logits, 1, V), s.work});
-        last = most_probable(s.logits);
+                     &(struct decoder_step){1, &whose, &last,
+                                            view_of(s.net[0].record, 1, s.net[0].record_width),
+                                            view_of(s.net[0].next_record, 1, s.net[0].record_width),
+                                            view_of(s.net[0].weight, 1, s.net[0].weight_width),
+                                            view_of(s.net[0].logits, 1, V), s.net[0].work});
+        last = most_probable(s.net[0].logits);
         if (last == VOCAB_EOS)
             break;
         token[length] = last;
-        memcpy(s.record, s.next_record, (size_t)s.record_width * sizeof(real));
+        memcpy(s.net[0].record, s.net[0].next_record, (size_t)s.net[0].record_width * sizeof(real));
     }
     arena_release(&arena);
     return length;

@@ -99,11 +99,10 @@ TEST(update_allocates_nothing)
 }
 
 static void bind(struct search *search, struct gemm_scratch *gemm, struct arena *arena,
-                 const struct seq2seq *net, const struct batch_text *batch)
+                 const struct search_setup *setup, const struct batch_text *batch)
 {
-    const struct search_options options = {.beam = 3, .length_penalty = 1, .max_length = 2};
     gemm_scratch_bind(gemm, arena);
-    search_bind(search, arena, net, &options, batch);
+    search_bind(search, arena, setup, batch);
 }
 
 TEST(search_allocates_nothing)
@@ -119,9 +118,13 @@ TEST(search_allocates_nothing)
     param_bind(&net.params, values, NULL);
     assert_int_equal(param_initialise(&net.params, 1, NULL), ATTEND_OK);
     seq2seq_pack(&net, &compute);
-    bind(&search, &compute.gemm, &count, &net, &batch);
+    const struct search_setup setup = {
+        .net = {&net},
+        .nets = 1,
+        .options = {.beam = 3, .length_penalty = 1, .max_length = 2, .no_repeat = 2}};
+    bind(&search, &compute.gemm, &count, &setup, &batch);
     assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
-    bind(&search, &compute.gemm, &arena, &net, &batch);
+    bind(&search, &compute.gemm, &arena, &setup, &batch);
     allocations = 0;
     search_run(&search, &compute, &batch);
     assert_int_equal(allocations, 0);

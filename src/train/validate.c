@@ -74,7 +74,7 @@ struct outputs {
 static void collect(void *context, const struct search *search, int b)
 {
     struct outputs *out = context;
-    const struct hypothesis *h = &search->finished[b * search->options.beam];
+    const struct hypothesis *h = search_best(search, b, 0);
     int *tokens = calloc((size_t)h->length + 1, sizeof *tokens);
     struct strbuf text = {0};
     if (tokens) {
@@ -92,8 +92,9 @@ static enum attend_status translate(const struct validator *v, char **text,
                                     struct attend_error *err)
 {
     struct outputs out = {.side = v->text->side, .text = text};
-    const struct crew_job job = {.net = v->updater->parts.net,
-                                 .options = {.beam = 1, .max_length = 3},
+    const struct crew_job job = {.setup = {.net = {v->updater->parts.net},
+                                           .nets = 1,
+                                           .options = {.beam = 1, .max_length = 3}},
                                  .source = &v->text->corpus->source,
                                  .batch_sentences = 64,
                                  .emit = collect,

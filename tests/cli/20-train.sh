@@ -21,11 +21,13 @@ files=(--train-src "$work/train.src" --train-tgt "$work/train.tgt" --valid-src "
     --valid-tgt "$work/valid.tgt")
 small=(--tokenizer spaces --emb 16 --hidden 32 --threads 2)
 
-"$ATTEND" train "${files[@]}" "${small[@]}" --lr 0.01 --batch-tokens 250 --dropout 0 --max-epochs 14 --seed 3 \
+epochs=14 wanted=95
+[ -z "${ATTEND_QUICK:-}" ] || epochs=1 wanted=0 # cli-25 learns under a sanitizer
+"$ATTEND" train "${files[@]}" "${small[@]}" --lr 0.01 --batch-tokens 250 --dropout 0 --max-epochs $epochs --seed 3 \
     --model "$work/reverse" 2>"$work/log" || fail "$(cat "$work/log")"
 accuracy=$("$ATTEND" translate --model "$work/reverse" --beam 1 <"$work/valid.src" |
     "$ATTEND" eval --ref "$work/valid.tgt" | sed 's/accuracy \([0-9]*\).*/\1/')
-[ "$accuracy" -ge 95 ] || fail "reversing reached $accuracy %, not 95: $(tail -n 3 "$work/log")"
+[ "$accuracy" -ge $wanted ] || fail "reversing reached $accuracy %, not $wanted: $(tail -n 3 "$work/log")"
 grep -q "^epoch 1  update" "$work/log" || fail "no line for an epoch"
 if grep -q $'\r' "$work/log"; then fail "a log that is not a terminal holds carriage returns"; fi
 

@@ -5,13 +5,16 @@
 
 head -n 400 "$demo/train.hi" >"$work/a.src"
 head -n 400 "$demo/train.en" >"$work/a.tgt"
-text=(--train-src "$work/a.src" --train-tgt "$work/a.tgt" --valid-src "$demo/valid.hi" --valid-tgt "$demo/valid.en"
+head -n 50 "$demo/valid.hi" >"$work/v.src"
+head -n 50 "$demo/valid.en" >"$work/v.tgt"
+text=(--train-src "$work/a.src" --train-tgt "$work/a.tgt" --valid-src "$work/v.src" --valid-tgt "$work/v.tgt"
     --threads 1 --max-updates 6 --tokenizer spaces)
 
 # A preset fills in what is not set, wherever it stands.
 value() { "$ATTEND" info --model "$1" --config | sed -n "s/^$2: //p"; }
 for preset in $("$ATTEND" train --help | tr -s '\n ' ' ' | sed 's/.*--preset NAME [^-]*: \([a-z, ]*\) --.*/\1/' | tr -d ,); do
-    "$ATTEND" train "${text[@]}" --max-updates 1 --preset "$preset" --model "$work/$preset" 2>/dev/null
+    "$ATTEND" train --train-src <(head -n 5 "$work/a.src") --train-tgt <(head -n 5 "$work/a.tgt") --tokenizer spaces \
+        --max-updates 1 --preset "$preset" --model "$work/$preset" 2>/dev/null
     sizes="${sizes:-} $(value "$work/$preset" hidden)"
 done
 equal "presets in order of size" "$(tr ' ' '\n' <<<"$sizes" | sort -n | tr '\n' ' ')" "$(tr ' ' '\n' <<<"$sizes" | tr '\n' ' ')"
@@ -23,12 +26,12 @@ equal "emb after the preset" "$(value "$work/m" emb)" 12
 # What a model says about its settings makes the same model again; it holds no path and no number of threads.
 "$ATTEND" info --model "$work/m" --config >"$work/m.yaml"
 if grep -E "threads|$work|^(train|model|log)" "$work/m.yaml"; then fail "the settings hold what is not theirs"; fi
-"$ATTEND" train --config "$work/m.yaml" --train-src "$work/a.src" --train-tgt "$work/a.tgt" --valid-src "$demo/valid.hi" \
-    --valid-tgt "$demo/valid.en" --threads 1 --model "$work/again" 2>/dev/null
+"$ATTEND" train --config "$work/m.yaml" --train-src "$work/a.src" --train-tgt "$work/a.tgt" --valid-src "$work/v.src" \
+    --valid-tgt "$work/v.tgt" --threads 1 --model "$work/again" 2>/dev/null
 cmp "$work/m" "$work/again" || fail "the same settings gave another model"
 
 # Another model's weights: at first they are the same, so the first validation begins where the other ended.
-fine=(--train-src "$work/a.src" --train-tgt "$work/a.tgt" --valid-src "$demo/valid.hi" --valid-tgt "$demo/valid.en"
+fine=(--train-src "$work/a.src" --train-tgt "$work/a.tgt" --valid-src "$work/v.src" --valid-tgt "$work/v.tgt"
     --threads 1 --init-from "$work/m" --max-updates 1)
 "$ATTEND" train "${fine[@]}" --lr 1e-30 --ema 0 --model "$work/fine" --log "$work/fine.log" 2>/dev/null
 "$ATTEND" train "${text[@]}" --hidden 20 --emb 12 --preset tiny --model "$work/m2" --log "$work/m.log" 2>/dev/null

@@ -1,0 +1,172 @@
+#include "decode/search_parts.h"
+
+#include "text/vocab.h"
+
+#include <math.h>
+
+static real *logits_of(const struct search *s, int row)
+{
+    return s->net[0].logits + (size_t)row * (size_t)s->net[0].net->decoder.output.V;
+}
+
+/* ---- What must not come ---- */
+
+static int words_of(const struct search *s, int row)
+{
+    int node = s->row[row].node;
+    for (int t = s->row[row].length - 1; t >= 0; t--, node = s->node[node].parent)
+        s->history[t] = s->node[node].token;
+    return s->row[row].length;
+}
+
+/* Words that would say an n-gram again: those that came after its first n - 1 words before. */
+static void forbid_repeats(const struct search *s, real *logits, int words)
+{
+    const int n = s->setup->options.no_repeat;
+    for (int at = 0; at + n <= words; at++)
+        if (wishes_end_in(s->history, words, s->history + at, n))
+            logits[s->history[at + n - 1]] = -(real)INFINITY;
+}
+
+static void forbid_phrases(const struct search *s, real *logits, int words)
+{
+    const struct sequences *banned = s->setup->banned;
+    for (int i = 0; i < banned->count; i++) {
+        const int *phrase = banned->ids + banned->start[i], length = sequences_length(banned, i);
+        if (length && wishes_end_in(s->history, words, phrase, length))
+            logits[phrase[length - 1]] = -(real)INFINITY;
+    }
+}
+
+/* Everything but the one word that a prefix asks for. */
+static void keep_only(real *logits, int V, int token)
+{
+    const real kept = logits[token];
+    for (int k = 0; k < V; k++)
+        logits[k] = -(real)INFINITY;
+    logits[token] = kept;
+}
+
+void search_forbid(struct search *s, int i)
+{
+    const struct search_options *o = &s->setup->options;
+    const struct search_row *row = &s->row[i];
+    const struct search_wish *wish = search_wish_of(s, row->sentence);
+    real *logits = logits_of(s, i);
+    if (wish && row->length < wish->prefix_length) {
+        keep_only(logits, s->net[0].net->decoder.output.V, wish->prefix[row->length]);
+        return;
+    }
+    logits[VOCAB_BOS] = -(real)INFINITY;
+    if (!o->allow_unk)
+        logits[VOCAB_UNK] = -(real)INFINITY;
+    const bool banned = s->setup->banned && s->setup->banned->count;
+    const int words = o->no_repeat || banned ? words_of(s, i) : 0;
+    if (o->no_repeat)
+        forbid_repeats(s, logits, words);
+    if (banned)
+        forbid_phrases(s, logits, words);
+    if (wish && !wish_fulfilled(wish, row->wish))
+        logits[VOCAB_EOS] = -(real)INFINITY;
+}
+
+/* ---- The best ---- */
+
+/* Keep the best `width` candidates, best first; of equal ones the earlier stays ahead. Returns how
+ * many there are. */
+static int keep(struct search_candidate *best, int count, int width, struct search_candidate new)
+{
+    if (count == width && !(new.log_probability > best[count - 1].log_probability))
+        return count;
+    int at = count < width ? count : width - 1;
+    for (; at > 0 && new.log_probability > best[at - 1].log_probability; at--)
+        best[at] = best[at - 1];
+    best[at] = new;
+    return count < width ? count + 1 : width;
+}
+
+/* Add the best continuations of one row to those in `best`. */
+static int best_of_row(const struct search *s, int i, struct search_candidate *best, int count,
+                       int width)
+{
+    const int V = s->net[0].net->decoder.output.V;
+    const real *logits = logits_of(s, i);
+    const double base = s->row[i].log_probability - (double)s->norm[i];
+    for (int k = 0; k < V; k++) {
+        const double log_probability = base + (double)logits[k];
+        if (count == width && !(log_probability > best[count - 1].log_probability))
+            continue;
+        if (log_probability > -(double)INFINITY)
+            count = keep(best, count, width, (struct search_candidate){log_probability, i, k, 0});
+    }
+    return count;
+}
+
+/* ---- With phrases that must come ---- */
+
+/* Candidates of one row: its best, and every word that says more of a phrase. */
+static int pool_row(const struct search *s, int i, const struct search_wish *wish, int width,
+                    struct search_candidate *pool)
+{
+    int next[WISHES_MAX + 1];
+    int count = best_of_row(s, i, pool, 0, width);
+    const int wanted = wish_next(wish, s->row[i].wish, next);
+    for (int k = 0; k < wanted; k++) {
+        const double log_probability =
+            s->row[i].log_probability - (double)s->norm[i] + (double)logits_of(s, i)[next[k]];
+        bool there = !(log_probability > -(double)INFINITY);
+        for (int j = 0; j < count && !there; j++)
+            there = pool[j].token == next[k];
+        if (!there)
+            pool[count++] = (struct search_candidate){log_probability, i, next[k], 0};
+    }
+    for (int j = 0; j < count; j++)
+        pool[j].words = wish_words(wish, wish_advance(wish, s->row[i].wish, pool[j].token));
+    return count;
+}
+
+/* The likeliest of those that have said `words` words of phrases; -1: there is none. */
+static int best_of_bank(const struct search_candidate *pool, int count, int words)
+{
+    int best = -1;
+    for (int j = 0; j < count; j++)
+        if (pool[j].words == words &&
+            (best < 0 || pool[j].log_probability > pool[best].log_probability))
+            best = j;
+    return best;
+}
+
+/* Deal the places to the banks in turn, those that have said most first. */
+static int deal(struct search_candidate *pool, int count, int width, struct search_candidate *out)
+{
+    int most = 0, dealt = 0;
+    for (int j = 0; j < count; j++)
+        most = pool[j].words > most ? pool[j].words : most;
+    for (bool any = true; any && dealt < width;) {
+        any = false;
+        for (int words = most; words >= 0 && dealt < width; words--) {
+            const int best = best_of_bank(pool, count, words);
+            if (best < 0)
+                continue;
+            dealt = keep(out, dealt, width, pool[best]);
+            pool[best].words = -1;
+            any = true;
+        }
+    }
+    return dealt;
+}
+
+int search_choose(struct search *s, int from, int to, int width)
+{
+    const struct search_wish *wish = search_wish_of(s, s->row[from].sentence);
+    int count = 0;
+    if (!wish_count(wish)) {
+        for (int i = from; i < to; i++)
+            count = best_of_row(s, i, s->candidate, count, width);
+        return count;
+    }
+    struct search_candidate *pool = s->candidate + s->K;
+    for (int i = from; i < to; i++)
+        count += pool_row(s, i, wish, width, pool + count);
+    return deal(pool, count, width, s->candidate);
+}

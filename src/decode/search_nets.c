@@ -1,0 +1,153 @@
+#include "decode/search_parts.h"
+
+#include "tensor/vec.h"
+
+#include <math.h>
+#include <string.h>
+
+static void bind_net(struct search *s, struct search_net *n, struct arena *arena)
+{
+    const struct decoder *d = &n->net->decoder;
+    const size_t B = (size_t)s->batch.B, rows = B * (size_t)s->K;
+    encoder_tape_bind(&n->encoder, arena, &n->net->encoder, &s->batch, 1, false);
+    n->record_width = decoder_record_width(d, s->batch.S);
+    n->weight_width = decoder_weight_width(d, s->batch.S);
+    n->fixed = arena_take(arena, sizeof(real), B * (size_t)d->C);
+    n->first = arena_take(arena, sizeof(real), B * (size_t)d->C);
+    n->projected = arena_take(arena, sizeof(real),
+                              (size_t)s->batch.source_rows * (size_t)decoder_projected_width(d));
+    n->span_start = arena_take(arena, sizeof(int), B);
+    n->span_length = arena_take(arena, sizeof(int), B);
+    n->record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
+    n->next_record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
+    n->weight = arena_take(arena, sizeof(real), rows * (size_t)n->weight_width);
+    n->logits = arena_take(arena, sizeof(real), rows * (size_t)d->output.V);
+    n->work = arena_take(arena, sizeof(real), decoder_step_work(d, (int)rows));
+}
+
+void search_nets_bind(struct search *s, struct arena *arena)
+{
+    const int nets = s->setup->nets;
+    /* While counting there is no memory to hold the nets: one stands for each in turn. */
+    struct search_net counted = {0};
+    s->net = arena_take(arena, sizeof *s->net, (size_t)nets);
+    for (int i = 0; i < nets; i++) {
+        struct search_net *n = s->net ? &s->net[i] : &counted;
+        *n = (struct search_net){.net = s->setup->net[i]};
+        bind_net(s, n, arena);
+    }
+}
+
+/* ---- Begin ---- */
+
+/* Sentence b's first record stands in row b; with several draws from the start, it is wanted in
+ * rows b K .. b K + K - 1. */
+static void spread(struct search *s, struct search_net *n)
+{
+    const size_t width = (size_t)n->record_width;
+    for (int b = s->batch.B - 1; b >= 0; b--)
+        for (int k = s->K - 1; k >= 0; k--)
+            memmove(n->record + ((size_t)b * (size_t)s->K + (size_t)k) * width,
+                    n->record + (size_t)b * width, width * sizeof(real));
+}
+
+void search_nets_begin(struct search *s, struct compute *c)
+{
+    const struct dropouts none = {0};
+    for (int i = 0; i < s->setup->nets; i++) {
+        struct search_net *n = &s->net[i];
+        encoder_forward(&n->net->encoder, &n->encoder, c, &s->batch, &none);
+        const struct decoder_begin begin = {.B = s->batch.B,
+                                            .batch = &s->batch,
+                                            .encoded = &n->encoder,
+                                            .fixed = n->fixed,
+                                            .first = n->first,
+                                            .span_start = n->span_start,
+                                            .span_length = n->span_length,
+                                            .projected = n->projected};
+        decoder_begin(&n->net->decoder, c, &begin, &n->memory,
+                      view_of(n->record, s->batch.B, n->record_width));
+        if (s->setup->options.sample)
+            spread(s, n);
+    }
+}
+
+/* ---- Step ---- */
+
+/* log of the mean of the models' probabilities, in place of the first one's logits. */
+static void average_logits(struct search *s, int row)
+{
+    const int V = s->net[0].net->decoder.output.V, nets = s->setup->nets;
+    const size_t at = (size_t)row * (size_t)V;
+    real *out = s->net[0].logits + at;
+    real norm[SEARCH_NETS] = {0};
+    for (int i = 0; i < nets; i++)
+        norm[i] = vec_log_sum_exp(s->net[i].logits + at, V);
+    s->norm[row] = norm[0];
+    if (nets == 1)
+        return;
+    for (int k = 0; k < V; k++) {
+        double p = 0;
+        for (int i = 0; i < nets; i++)
+            p += exp((double)(s->net[i].logits[at + (size_t)k] - norm[i]));
+        out[k] = (real)log(p / nets);
+    }
+    s->norm[row] = 0;
+}
+
+/* The mean over heads and over the models that attend. */
+static void average_weights(struct search *s, int row)
+{
+    const int S = s->batch.S;
+    real *out = s->weight + (size_t)row * (size_t)S;
+    int looking = 0; /* those without attention have a width of 1 */
+    memset(out, 0, (size_t)S * sizeof *out);
+    for (int i = 0; i < s->setup->nets; i++)
+        looking += s->net[i].weight_width >= S;
+    for (int i = 0; i < s->setup->nets; i++) {
+        const struct search_net *n = &s->net[i];
+        const int heads = n->weight_width / S;
+        const real *weight = n->weight + (size_t)row * (size_t)n->weight_width;
+        for (int g = 0; g < heads; g++)
+            for (int j = 0; j < S; j++)
+                out[j] += weight[g * S + j] / (real)(heads * looking);
+    }
+}
+
+void search_nets_step(struct search *s, struct compute *c, int rows)
+{
+    for (int i = 0; i < rows; i++) {
+        s->row_sentence[i] = s->row[i].sentence;
+        s->row_token[i] = s->row[i].token;
+    }
+    for (int i = 0; i < s->setup->nets; i++) {
+        struct search_net *n = &s->net[i];
+        const struct decoder *d = &n->net->decoder;
+        decoder_step(d, c, &n->memory,
+                     &(struct decoder_step){
+                         .rows = rows,
+                         .sentence = s->row_sentence,
+                         .token = s->row_token,
+                         .previous = view_of(n->record, rows, n->record_width),
+                         .next = view_of(n->next_record, rows, n->record_width),
+                         .weight = view_of(n->weight, rows, n->weight_width),
+                         .logits = view_of(n->logits, rows, d->output.V),
+                         .work = n->work,
+                     });
+    }
+    for (int i = 0; i < rows; i++) {
+        average_logits(s, i);
+        average_weights(s, i);
+    }
+}
+
+void search_nets_follow(struct search *s, int rows)
+{
+    for (int k = 0; k < s->setup->nets; k++) {
+        struct search_net *n = &s->net[k];
+        const size_t width = (size_t)n->record_width;
+        for (int i = 0; i < rows; i++)
+            memcpy(n->record + (size_t)i * width, n->next_record + (size_t)s->row[i].parent * width,
+                   width * sizeof(real));
+    }
+}
