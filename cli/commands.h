@@ -9,7 +9,7 @@
 #define COMMAND_LIST(X)                                                                            \
     X(train, 0, "", "train a model on pairs of lines")                                             \
     X(translate, 0, "", "translate lines from standard input to standard output")                  \
-    X(align, 0, "", "where the model looks in given pairs, as word alignments")                    \
+    X(align, 0, "", "word alignments of given pairs: made, joined and judged")                     \
     X(eval, 0, "", "judge output against references")                                              \
     X(plot, 2, "[SENTENCE [TRANSLATION]]", "draw where the model looks, or how training went")     \
     X(info, 0, "", "what is in a model")                                                           \

@@ -1,5 +1,4 @@
-/* Judging output: metrics of text, also by the length of the source and against another system, and
- * how well alignments agree with gold ones. */
+/* Judging output: metrics of text, also by the length of the source and against another system. */
 #ifndef ATTEND_EVAL_H
 #define ATTEND_EVAL_H
 
@@ -68,17 +67,6 @@ ATTEND_API enum attend_status attend_eval_by_length(struct attend_length_table *
                                                     const struct attend_options *options,
                                                     struct attend_error *err);
 ATTEND_API void attend_length_table_free(struct attend_length_table *table);
-
-/** Alignment error rate (Och and Ney 2003) and its parts, each from 0 to 1. */
-struct attend_aer {
-    double rate, precision, recall;
-    long links; /**< judged */
-};
-/** `links`: one text of Pharaoh links ("0-0 1-2") for each line of the gold file, in which `i-j` is
- * a sure and `ipj` a possible link. The gold counts from gold_base, 0 or 1. */
-ATTEND_API enum attend_status attend_eval_aer(const char *const *links, int count, const char *gold,
-                                              int gold_base, struct attend_aer *out,
-                                              struct attend_error *err);
 
 #ifdef __cplusplus
 }

@@ -5,23 +5,12 @@
 
 #include <limits.h>
 #include <stdlib.h>
-#include <string.h>
-
-static long long count_words(const char *line)
-{
-    static const char blanks[] = " \t";
-    long long words = 0;
-    for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
-        words++;
-        line += strcspn(line, blanks);
-    }
-    return words;
-}
 
 static int group_of(const struct lines *source, int line, int width)
 {
     /* 0 is the group of lines without words. */
-    return (int)((count_words(lines_at(source, line, NULL)) + width - 1) / width);
+    const long long words = (long long)lines_words(lines_at(source, line, NULL));
+    return (int)((words + width - 1) / width);
 }
 
 static int capped(long long number) { return number < INT_MAX ? (int)number : INT_MAX; }

@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "metric/aer.h"
 #include "metric/bootstrap.h"
 
 #include <stdlib.h>
@@ -195,36 +194,4 @@ void attend_scores_free(struct attend_scores *scores)
     if (scores)
         free(scores->item);
     free(scores);
-}
-
-/* ---- Alignments ---- */
-
-enum attend_status attend_eval_aer(const char *const *links, int count, const char *gold,
-                                   int gold_base, struct attend_aer *out, struct attend_error *err)
-{
-    struct lines lines = {0};
-    struct links hypothesis = {0}, reference = {0};
-    struct aer_counts counts = {0};
-    enum attend_status status = lines_read(&lines, gold, err);
-    if (!status)
-        status = judge_same_count("the alignment", count, gold, lines.count, err);
-    for (int i = 0; i < count && !status; i++) {
-        size_t length;
-        const char *line = lines_at(&lines, i, &length);
-        status = links_parse(&reference, line, length, gold_base, gold, i + 1, err);
-        if (!status)
-            status =
-                links_parse(&hypothesis, links[i], strlen(links[i]), 0, "alignment", i + 1, err);
-        if (!status)
-            aer_add(&counts, &hypothesis, &reference);
-    }
-    if (!status)
-        *out = (struct attend_aer){.rate = aer_rate(&counts),
-                                   .precision = aer_precision(&counts),
-                                   .recall = aer_recall(&counts),
-                                   .links = counts.hypothesis};
-    links_release(&hypothesis);
-    links_release(&reference);
-    lines_release(&lines);
-    return status;
 }

@@ -6,6 +6,7 @@
 #include "base/yaml.h"
 #include "metric/bleu.h"
 #include "metric/metric.h"
+#include "metric/symmetrize.h"
 #include "metric/words.h"
 #include "text/tokenizer.h"
 
@@ -159,6 +160,23 @@ static const struct option_row lines_rows[] = {
 static const struct option_row align_rows[] = {
     TEXT(program_options, src, "src", "FILE", "source sentences"),
     TEXT(program_options, tgt, "tgt", "FILE", "their given translations, line for line"),
+    TEXT(program_options, links, "links", "FILE",
+         "take these links (source-target, from 0) instead of a model's; with --src and --tgt they "
+         "are checked against the words"),
+    {0},
+};
+
+static const struct option_row align_both_rows[] = {
+    TEXT(program_options, reverse_model, "reverse-model", "FILE",
+         "a model from target to source, whose links are turned round"),
+    TEXT(program_options, reverse_links, "reverse-links", "FILE",
+         "or its links (target-source, from 0)"),
+    CHOICE(program_options, symmetrize, "symmetrize", "grow-diag-final-and", symmetrize_name,
+           "how two directions become one"),
+    {0},
+};
+
+static const struct option_row align_gold_rows[] = {
     TEXT(program_options, gold, "gold", "FILE",
          "print the alignment error rate against these links instead (i-j sure, ipj possible)"),
     INT(program_options, gold_base, "gold-base", "0", 0, 1,
@@ -262,6 +280,8 @@ static const struct command commands[] = {
                GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
     {.name = "align",
      .group = {GROUP("Model", model_rows, program), GROUP("Pairs", align_rows, program),
+               GROUP("The other direction", align_both_rows, program),
+               GROUP("Judging", align_gold_rows, program),
                GROUP("Speed", translate_rows, translate)}},
     {.name = "eval",
      .group = {GROUP("Files", eval_rows, eval), GROUP("Measure", eval_metric_rows, eval),

@@ -38,6 +38,7 @@ struct program_options {
     char *alignment;
     char *src, *tgt, *gold;
     int gold_base;
+    char *reverse_model, *links, *reverse_links, *symmetrize;
     char **log;
     char *title, *color;
     bool as_config;

@@ -1,6 +1,7 @@
 #include "metric/links.h"
 
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "base/utf8.h"
 
 #include <limits.h>
@@ -15,6 +16,14 @@ static int by_place(const struct link *a, const struct link *b)
     if (a->source != b->source)
         return a->source < b->source ? -1 : 1;
     return (a->target > b->target) - (a->target < b->target);
+}
+
+/* For equal pairs, the sure one first. */
+static int for_sort(const void *left, const void *right)
+{
+    const struct link *a = left, *b = right;
+    const int order = by_place(a, b);
+    return order ? order : (int)b->sure - (int)a->sure;
 }
 
 /* Where a pair is, or would go. */
@@ -73,6 +82,40 @@ const struct link *links_find(const struct links *links, int source, int target)
     const struct link wanted = {.source = source, .target = target};
     const int at = place_of(links, &wanted);
     return is_at(links, at, &wanted) ? &links->item[at] : NULL;
+}
+
+const struct link *links_beyond(const struct links *links, int sources, int targets)
+{
+    for (int i = 0; i < links->count; i++)
+        if (links->item[i].source >= sources || links->item[i].target >= targets)
+            return &links->item[i];
+    return NULL;
+}
+
+static void turn(struct link *item, int count)
+{
+    for (int i = 0; i < count; i++)
+        item[i] = (struct link){item[i].target, item[i].source, item[i].sure};
+    if (count)
+        qsort(item, (size_t)count, sizeof *item, for_sort);
+}
+
+void links_turn(struct links *links) { turn(links->item, links->count); }
+
+/* The order is that of the turned links. */
+void links_print(const struct links *links, struct strbuf *out)
+{
+    struct link *item = malloc(((size_t)links->count + 1) * sizeof *item);
+    out->failed = out->failed || !item;
+    if (!item)
+        return;
+    if (links->count)
+        memcpy(item, links->item, (size_t)links->count * sizeof *item);
+    turn(item, links->count);
+    for (int i = 0; i < links->count; i++)
+        strbuf_addf(out, "%s%d%c%d", i ? " " : "", item[i].target, item[i].sure ? '-' : 'p',
+                    item[i].source);
+    free(item);
 }
 
 void links_clear(struct links *links) { links->count = 0; }
@@ -154,14 +197,6 @@ static enum attend_status parse_token(struct links *out, struct reader *r, struc
         out->item[out->count++] = one;
     r->at = end;
     return status;
-}
-
-/* For equal pairs, the sure one first. */
-static int for_sort(const void *left, const void *right)
-{
-    const struct link *a = left, *b = right;
-    const int order = by_place(a, b);
-    return order ? order : (int)b->sure - (int)a->sure;
 }
 
 /* Make a set of links that came in any order. */

@@ -8,6 +8,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct strbuf;
+
 struct link {
     int source, target; /* from 0 */
     bool sure;
@@ -30,6 +32,13 @@ enum attend_status links_parse(struct links *out, const char *line, size_t lengt
 enum attend_status links_add(struct links *, struct link, struct attend_error *err);
 /* The link of a pair, or NULL. */
 const struct link *links_find(const struct links *, int source, int target);
+/* The first link to a word that sentences of so many words do not have, or NULL. */
+const struct link *links_beyond(const struct links *, int sources, int targets);
+/* Exchange source and target. */
+void links_turn(struct links *);
+/* Append `i-j` and `ipj`, counted from 0 with spaces between, in the order of target, then source.
+ */
+void links_print(const struct links *, struct strbuf *out);
 /* Set the count to 0 and keep the memory. */
 void links_clear(struct links *);
 void links_release(struct links *);

@@ -1,3 +1,4 @@
+#include "base/strbuf.h"
 #include "metric/links.h"
 #include "test.h"
 
@@ -130,5 +131,44 @@ TEST(links_add_keeps_a_sorted_set)
     assert_true(links_find(&links, 7, 4)->sure);
     links_clear(&links);
     assert_null(links_find(&links, 7, 3));
+    links_release(&links);
+}
+
+TEST(links_turn_exchanges_the_sides_and_keeps_the_order)
+{
+    struct links links = {0};
+    links_turn(&links);
+    assert_int_equal(parse(&links, "0-2 0p3 1-0 2-2", 0, NULL), ATTEND_OK);
+    links_turn(&links);
+    assert_int_equal(links.count, 4);
+    assert_link(&links, 0, 0, 1, true);
+    assert_link(&links, 1, 2, 0, true);
+    assert_link(&links, 2, 2, 2, true);
+    assert_link(&links, 3, 3, 0, false);
+    links_release(&links);
+}
+
+TEST(links_print_orders_by_target_then_source)
+{
+    struct links links = {0};
+    struct strbuf text = {0};
+    links_print(&links, &text);
+    assert_int_equal(text.length, 0);
+    assert_int_equal(parse(&links, "0-2 3-0 2p2 1-0 10-1", 0, NULL), ATTEND_OK);
+    links_print(&links, &text);
+    assert_string_equal(text.text, "1-0 3-0 10-1 0-2 2p2");
+    assert_link(&links, 0, 0, 2, true);
+    strbuf_release(&text);
+    links_release(&links);
+}
+
+TEST(links_beyond_finds_words_that_are_not_there)
+{
+    struct links links = {0};
+    assert_null(links_beyond(&links, 0, 0));
+    assert_int_equal(parse(&links, "0-2 3-1", 0, NULL), ATTEND_OK);
+    assert_null(links_beyond(&links, 4, 3));
+    assert_ptr_equal(links_beyond(&links, 3, 3), &links.item[1]);
+    assert_ptr_equal(links_beyond(&links, 4, 2), &links.item[0]);
     links_release(&links);
 }

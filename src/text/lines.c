@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Room for one line more. */
 static bool grow(struct lines *lines, int *size)
@@ -94,6 +95,17 @@ const char *lines_at(const struct lines *lines, int i, size_t *length)
     if (length)
         *length = lines->start[i + 1] - lines->start[i] - 1;
     return lines->bytes + lines->start[i];
+}
+
+size_t lines_words(const char *line)
+{
+    static const char blanks[] = " \t";
+    size_t words = 0;
+    for (line += strspn(line, blanks); *line; line += strspn(line, blanks)) {
+        words++;
+        line += strcspn(line, blanks);
+    }
+    return words;
 }
 
 void lines_release(struct lines *lines)

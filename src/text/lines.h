@@ -21,6 +21,8 @@ enum attend_status lines_parse(struct lines *out, const char *bytes, size_t leng
                                const char *name, struct attend_error *err);
 /* Line i from 0, NUL-terminated, without its end; *length (may be NULL) is its bytes. */
 const char *lines_at(const struct lines *, int i, size_t *length);
+/* Words of a line: what stands between spaces or tabs. */
+size_t lines_words(const char *line);
 void lines_release(struct lines *);
 
 #endif

@@ -159,3 +159,11 @@ TEST(lines_read_of_a_missing_file_names_it)
     assert_non_null(strstr(err.message, "no-such-file.txt"));
     assert_int_equal(lines_read(&lines, ".", &err), ATTEND_IO);
 }
+
+TEST(lines_words_stand_between_spaces_or_tabs)
+{
+    assert_int_equal(lines_words(""), 0);
+    assert_int_equal(lines_words(" \t "), 0);
+    assert_int_equal(lines_words("  one\ttwo  three "), 3);
+    assert_int_equal(lines_words("one\xC2\xA0word"), 1);
+}

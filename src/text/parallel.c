@@ -1,0 +1,137 @@
+#include "text/parallel.h"
+
+#include "base/error.h"
+#include "text/reader.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static enum attend_status open_file(struct parallel *p, int f, const char *path,
+                                    struct attend_error *err)
+{
+    const enum attend_status status = reader_open(&p->reader[f], path, err);
+    if (status)
+        return status;
+    reader_set_limit(p->reader[f], SIZE_MAX);
+    p->line[f] = calloc((size_t)p->block, sizeof *p->line[f]);
+    return p->line[f] ? ATTEND_OK
+                      : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory to read it", path);
+}
+
+enum attend_status parallel_open(struct parallel *p, const char *const *path, int block,
+                                 struct attend_error *err)
+{
+    int standard = 0;
+    *p = (struct parallel){.block = block};
+    for (int f = 0; f < PARALLEL_FILES; f++)
+        standard += path[f] && strcmp(path[f], "-") == 0;
+    if (standard > 1)
+        return error_set(err, ATTEND_USAGE, "only one of the files can be standard input");
+    enum attend_status status = ATTEND_OK;
+    for (int f = 0; f < PARALLEL_FILES && !status; f++)
+        if (path[f])
+            status = open_file(p, f, path[f], err);
+    if (status)
+        parallel_close(p);
+    return status;
+}
+
+static void drop_block(struct parallel *p)
+{
+    for (int f = 0; f < PARALLEL_FILES; f++)
+        for (int i = 0; p->line[f] && i < p->block; i++) {
+            free(p->line[f][i]);
+            p->line[f][i] = NULL;
+        }
+    p->count = 0;
+}
+
+/* The next line of a file into the block; *more is false when there is none. */
+static enum attend_status read_line(struct parallel *p, int f, bool *more, struct attend_error *err)
+{
+    struct reader_line line;
+    const enum attend_status status = reader_next(p->reader[f], &line, err);
+    *more = !status && line.text;
+    if (!*more)
+        return status;
+    if (line.fault)
+        return reader_refuse(p->reader[f], &line, err);
+    p->line[f][p->count] = strdup(line.text);
+    return p->line[f][p->count] ? ATTEND_OK
+                                : error_set(err, ATTEND_NO_MEMORY, "%s:%zu: out of memory",
+                                            reader_name(p->reader[f]), line.number);
+}
+
+static enum attend_status count_to_the_end(struct reader *reader, struct attend_error *err)
+{
+    struct reader_line line;
+    enum attend_status status;
+    do
+        status = reader_next(reader, &line, err);
+    while (!status && line.text);
+    return status;
+}
+
+/* One of two files has ended. */
+static enum attend_status unequal(struct reader *a, struct reader *b, struct attend_error *err)
+{
+    enum attend_status status = count_to_the_end(a, err);
+    if (!status)
+        status = count_to_the_end(b, err);
+    return status ? status
+                  : error_set(err, ATTEND_DATA,
+                              "%s has %zu lines and %s has %zu: they must pair line for line",
+                              reader_name(a), reader_count(a), reader_name(b), reader_count(b));
+}
+
+/* One line of every file; *more is false when all have ended. */
+static enum attend_status read_row(struct parallel *p, bool *more, struct attend_error *err)
+{
+    struct reader *first = NULL;
+    *more = false;
+    for (int f = 0; f < PARALLEL_FILES; f++) {
+        bool here;
+        if (!p->reader[f])
+            continue;
+        const enum attend_status status = read_line(p, f, &here, err);
+        if (status)
+            return status;
+        if (first && here != *more)
+            return unequal(first, p->reader[f], err);
+        first = first ? first : p->reader[f];
+        *more = here;
+    }
+    return ATTEND_OK;
+}
+
+enum attend_status parallel_next(struct parallel *p, struct attend_error *err)
+{
+    bool more = true;
+    p->before += (size_t)p->count;
+    drop_block(p);
+    while (p->count < p->block) {
+        const enum attend_status status = read_row(p, &more, err);
+        if (status) {
+            drop_block(p);
+            return status;
+        }
+        if (!more)
+            break;
+        p->count++;
+    }
+    return ATTEND_OK;
+}
+
+size_t parallel_number(const struct parallel *p, int i) { return p->before + (size_t)i + 1; }
+
+void parallel_close(struct parallel *p)
+{
+    drop_block(p);
+    for (int f = 0; f < PARALLEL_FILES; f++) {
+        reader_close(p->reader[f]);
+        free(p->line[f]);
+    }
+    *p = (struct parallel){0};
+}
