@@ -30,7 +30,8 @@ struct option_row {
     double min, max;      /* of numbers, both included */
     const char *value;    /* what help calls the value: N, FILE ... */
     const char *help;
-    const char *(*choices)(int i); /* the i-th name, NULL past the last; for help, also of texts that hold several names */
+    const char *(*choices)(int i); /* the i-th name, NULL past the last; for help, also of texts
+                                      that hold several names */
     bool local;                    /* says nothing about the result: a path, a number of threads */
     bool flexible;                 /* work that has begun may go on with another value */
 };
