@@ -109,7 +109,8 @@ static void report(void *context, const struct attend_train_report *r)
     switch (r->event) {
     case ATTEND_TRAIN_NOTE: fprintf(stderr, "%s\n", r->note); break;
     case ATTEND_TRAIN_STARTED: started(r); break;
-    case ATTEND_TRAIN_UPDATED: break;
+    case ATTEND_TRAIN_UPDATED:
+    case ATTEND_TRAIN_STOPPED: break;
     case ATTEND_TRAIN_PROGRESS: progress(screen, r); break;
     case ATTEND_TRAIN_VALIDATED: validated(screen, r); break;
     case ATTEND_TRAIN_AVERAGED: averaged(r); break;

@@ -20,6 +20,7 @@ enum attend_train_event {
     ATTEND_TRAIN_PROGRESS,  /**< a few times a second while updates are made */
     ATTEND_TRAIN_VALIDATED, /**< after each validation */
     ATTEND_TRAIN_AVERAGED,  /**< the average of several models was tried */
+    ATTEND_TRAIN_STOPPED,   /**< hooks->stop asked for it; the checkpoint is saved */
     ATTEND_TRAIN_FINISHED,  /**< the best model is saved */
 };
 

@@ -13,9 +13,14 @@ static const struct preset {
         const char *setting, *value;
     } set[PRESET_SETTINGS];
 } presets[] = {
-    {"tiny", {{"emb", "64"}, {"hidden", "128"}, {"batch-tokens", "500"}}},
-    {"small", {{"emb", "128"}, {"hidden", "256"}, {"batch-tokens", "1000"}}},
-    {"base", {{"emb", "256"}, {"hidden", "512"}, {"batch-tokens", "2000"}}},
+    {"tiny", {{"emb", "128"}, {"hidden", "128"}, {"batch-tokens", "250"}}},
+    {"small", {{"emb", "128"}, {"hidden", "256"}, {"batch-tokens", "250"}}},
+    {"base",
+     {{"emb", "256"},
+      {"hidden", "512"},
+      {"batch-tokens", "500"},
+      {"dropout", "0.3"},
+      {"lr", "0.001"}}},
 };
 enum { PRESETS = sizeof presets / sizeof *presets };
 

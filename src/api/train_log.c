@@ -132,9 +132,9 @@ static void add_validation(struct strbuf *s, const char *event, const struct att
     add_samples(s, r);
 }
 
-static void add_end(struct strbuf *s, const struct attend_train_report *r)
+static void add_end(struct strbuf *s, const char *event, const struct attend_train_report *r)
 {
-    begin(s, "end");
+    begin(s, event);
     add_time(s);
     add_number(s, "update", (double)r->update);
     add_text(s, "reason", r->reason);
@@ -152,7 +152,8 @@ void train_log_write(struct train_log *log, const struct attend_train_report *r)
     case ATTEND_TRAIN_UPDATED: add_progress(&line, r); break;
     case ATTEND_TRAIN_VALIDATED: add_validation(&line, "validation", r); break;
     case ATTEND_TRAIN_AVERAGED: add_validation(&line, "average", r); break;
-    case ATTEND_TRAIN_FINISHED: add_end(&line, r); break;
+    case ATTEND_TRAIN_STOPPED: add_end(&line, "stop", r); break;
+    case ATTEND_TRAIN_FINISHED: add_end(&line, "end", r); break;
     case ATTEND_TRAIN_NOTE:
         begin(&line, "note");
         add_text(&line, "text", r->note);

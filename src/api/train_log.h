@@ -5,7 +5,7 @@
  *     {"event":"progress", "update", "epoch", "loss", "lr", "norm", "tokens_per_second", "seconds"}
  *     {"event":"validation", "update", "epoch", "train_loss", "loss", "metric", "value", "best",
  *      "seconds", "samples":[{"source", "target", "output"}, ...]}
- *     {"event":"end", "update", "reason", "best_update", "seconds"}
+ *     {"event":"end" or "stop", "update", "reason", "best_update", "seconds"}
  *
  * Losses are nats for each target word. */
 #ifndef ATTEND_API_TRAIN_LOG_H

@@ -44,7 +44,7 @@ static void update(const struct optimizer_update *u, size_t n)
 const struct optimizer_ops optimizer_adam = {
     .name = "adam",
     .help = "Adam (Kingma and Ba 2015)",
-    .lr = 0.001,
+    .lr = 0.002,
     .states = 2,
     .update = update,
 };

@@ -6,7 +6,10 @@
 #include "train/validate.h"
 
 static const char *optimizer_name(int i) { return optimizers[i] ? optimizers[i]->name : NULL; }
-static const char *schedule_name(int i) { return schedules[i] ? schedules[i]->name : NULL; }
+static const char *schedule_name(int i)
+{
+    return i == 0 ? "auto" : schedules[i - 1] ? schedules[i - 1]->name : NULL;
+}
 static const char *average_name(int i) { return (const char *const[]){"best", "last", NULL}[i]; }
 
 #define FIELD(field) offsetof(struct train_options, field)
@@ -30,7 +33,7 @@ static const char *average_name(int i) { return (const char *const[]){"best", "l
 #define LOCAL .local = true
 
 const struct option_row train_rows[] = {
-    WHOLE(batch_tokens, "batch-tokens", "1000", 1, 10000000,
+    WHOLE(batch_tokens, "batch-tokens", "250", 1, 10000000,
           "words of either side in a batch, at most; padding does not exist", FIXED),
     WHOLE(batch_sentences, "batch-sentences", "0", 0, 1000000,
           "pairs in a batch, at most; 0: as many as the words allow", FIXED),
@@ -52,19 +55,21 @@ const struct option_row train_rows[] = {
           "updates in which --scheduled-sampling rises from 0; 0: there from the first", FLEXIBLE),
     CHOICE(optimizer, "optimizer", "adam", optimizer_name, "how weights follow gradients", FIXED),
     REAL(lr, "lr", "0", 0, 100, "X",
-         "learning rate; 0: the optimizer's own (sgd 0.3, adadelta 1, adam and adamw 0.001)",
+         "learning rate; 0: the optimizer's own (sgd 0.3, adadelta 1, adam and adamw 0.002)",
          FLEXIBLE),
     REAL(weight_decay, "weight-decay", "0", 0, 100, "X",
          "pull of weights to 0: decoupled in adamw, added to the gradient (L2) in others",
          FLEXIBLE),
     REAL(momentum, "momentum", "0.9", 0, 0.9999, "X", "of sgd; 0: plain gradient descent",
          FLEXIBLE),
-    REAL(ema, "ema", "0", 0, 0.999999, "D",
-         "validate and keep an exponential average of the weights with this decay (0.999); 0: the "
+    REAL(ema, "ema", "0.999", 0, 0.999999, "D",
+         "validate and keep an exponential average of the weights with this decay; 0: the "
          "weights themselves",
          FIXED),
-    CHOICE(schedule, "schedule", "constant", schedule_name,
-           "how the learning rate moves as training goes on", FLEXIBLE),
+    CHOICE(schedule, "schedule", "auto", schedule_name,
+           "how the learning rate moves as training goes on; auto: plateau when there is "
+           "validation text, else constant",
+           FLEXIBLE),
     WHOLE(warmup, "warmup", "0", 0, 1000000000,
           "updates in which the rate rises to --lr; 0: 4000 for warmup-invsqrt, else none",
           FLEXIBLE),
@@ -74,7 +79,7 @@ const struct option_row train_rows[] = {
     WHOLE(decay_from, "decay-from", "5", 1, 1000000, "first epoch that exponential makes slower",
           FLEXIBLE),
     REAL(clip, "clip", "1", 0, 1e9, "X", "largest norm of the gradient; 0: any", FLEXIBLE),
-    WHOLE(max_epochs, "max-epochs", "30", 1, 1000000, "passes over the training pairs, at most",
+    WHOLE(max_epochs, "max-epochs", "60", 1, 1000000, "passes over the training pairs, at most",
           FLEXIBLE),
     WHOLE(max_updates, "max-updates", "0", 0, 2000000000,
           "updates, at most; 0: as many as the epochs take", FLEXIBLE),
@@ -84,7 +89,7 @@ const struct option_row train_rows[] = {
            "what makes a model the best; auto: bleu when the target is sentencepiece or word, else "
            "accuracy",
            FIXED),
-    WHOLE(patience, "patience", "5", 0, 1000000,
+    WHOLE(patience, "patience", "10", 0, 1000000,
           "validations without improvement before training ends; 0: never", FLEXIBLE),
     WHOLE(average, "average", "0", 0, TRAIN_MAX_AVERAGE,
           "at the end try the average of this many validated models; 0: no", FLEXIBLE),

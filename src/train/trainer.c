@@ -70,10 +70,10 @@ static enum attend_status stopped(struct trainer *t, struct attend_error *err)
     const enum attend_status status = judge_save_checkpoint(t, err);
     if (status)
         return status;
-    return error_set(
-        err, ATTEND_STOPPED,
-        "stopped at update %d, epoch %d; everything is in %s: the same command goes on",
-        t->at.update, t->at.epoch, t->job->checkpoint);
+    trainer_report(t, ATTEND_TRAIN_STOPPED);
+    return error_set(err, ATTEND_STOPPED,
+                     "stopped at update %d, epoch %d; everything is in %s: go on with --resume",
+                     t->at.update, t->at.epoch, t->job->checkpoint);
 }
 
 static double seconds_left(const struct trainer *t, double time)
@@ -278,7 +278,10 @@ static enum attend_status loop(struct trainer *t, struct attend_error *err)
 static enum attend_status prepare_schedule(struct trainer *t, struct attend_error *err)
 {
     const struct train_options *o = t->job->options;
-    const struct schedule_ops *ops = o->schedule ? schedule_find(o->schedule) : &schedule_constant;
+    const bool choose = o->schedule && strcmp(o->schedule, "auto") == 0;
+    const struct schedule_ops *ops = choose && t->job->valid  ? &schedule_plateau
+                                     : choose || !o->schedule ? &schedule_constant
+                                                              : schedule_find(o->schedule);
     if (ops->validation && !t->job->valid)
         return error_set(err, ATTEND_USAGE,
                          "--schedule %s needs validation data (--valid-src and --valid-tgt)",

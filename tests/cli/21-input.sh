@@ -39,7 +39,7 @@ grep -q "⟨V⟩ *⟨PST⟩" "$work/plot" || fail "no feature tokens: $(cat "$wo
 # A split: every pair once, no source in two sets, the sets usable as they are.
 train --train "$work/a.tsv" --split 0.8,0.1,0.1 --model "$work/split"
 for set in valid test; do
-    [ -s "$work/split.$set.src" ] && [ -s "$work/split.$set.tgt" ] || fail "no $set set"
+    if [ ! -s "$work/split.$set.src" ] || [ ! -s "$work/split.$set.tgt" ]; then fail "no $set set"; fi
     equal "$set lines" "$(wc -l <"$work/split.$set.src")" "$(wc -l <"$work/split.$set.tgt")"
 done
 [ -z "$(sort -u "$work/split.valid.src" | comm -12 - <(sort -u "$work/split.test.src"))" ] || fail "a source is in two sets"

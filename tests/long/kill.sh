@@ -16,7 +16,7 @@ head -n 40 "$demo/valid.en" >"$work/valid.en"
 command() { # MODEL: into the array
     train=("$ATTEND" train --train-src "$work/train.hi" --train-tgt "$work/train.en" --valid-src "$work/valid.hi" \
         --valid-tgt "$work/valid.en" --tokenizer spaces --emb 16 --hidden 24 --batch-tokens 120 --dropout 0.2 --ema 0.99 \
-        --schedule plateau --average 3 --valid-every 15 --patience 0 --max-epochs 2 --save-every 7 --threads 2 \
+        --average 3 --valid-every 15 --patience 0 --max-epochs 2 --save-every 7 --threads 2 \
         --log "$1.log" --model "$1")
 }
 
@@ -42,7 +42,7 @@ while [ "$killed" -lt "$times" ]; do
         cmp "$work/whole$file" "$work/cut$file" || { echo "after $killed kills another model${file:+ checkpoint}" >&2; exit 1; }
     done
     # Nothing is left behind but the model, its checkpoint, its log, and what a killed write had begun.
-    ls "$work" | grep -v -e '^whole' -e '^train' -e '^valid' -e '^cut$' -e '^cut.ckpt$' -e '^cut.log$' -e '\.tmp$' -e '\.lock$' -e '^stderr$' &&
-        { echo "files are left behind" >&2; exit 1; }
+    left=$(find "$work" -name 'cut*' ! -name cut ! -name cut.ckpt ! -name cut.log ! -name '*.tmp' ! -name '*.lock')
+    [ -z "$left" ] || { echo "files are left behind: $left" >&2; exit 1; }
 done
 echo "$killed kills, each training ended in the same bytes"
