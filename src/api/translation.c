@@ -16,17 +16,22 @@ static void free_words(char **words, int count)
     free(words);
 }
 
-void attend_translation_release(struct attend_translation *t)
+static void release(struct attend_translation *t)
 {
     free_words(t->source, t->source ? t->source_count : 0);
     free_words(t->target, t->target_count);
-    for (int i = 0; i < t->others; i++)
-        attend_translation_release(&t->other[i]);
     free(t->other);
     free(t->text);
     free(t->token_score);
     free(t->attention);
     *t = (struct attend_translation){0};
+}
+
+void attend_translation_release(struct attend_translation *t)
+{
+    for (int i = 0; i < t->others; i++)
+        release(&t->other[i]); /* which has no others */
+    release(t);
 }
 
 void translation_add_word(void *context, const char *piece, size_t length)

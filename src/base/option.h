@@ -25,6 +25,8 @@ enum option_kind {
 struct option_row {
     const char *name; /* without the dashes; NULL ends a table */
     enum option_kind kind;
+    bool local;           /* says nothing about the result: a path, a number of threads */
+    bool flexible;        /* work that has begun may go on with another value */
     size_t offset;        /* of the field in the struct */
     const char *fallback; /* the default as text; NULL: 0, false or NULL */
     double min, max;      /* of numbers, both included */
@@ -32,8 +34,6 @@ struct option_row {
     const char *help;
     const char *(*choices)(int i); /* the i-th name, NULL past the last; for help, also of texts
                                       that hold several names */
-    bool local;                    /* says nothing about the result: a path, a number of threads */
-    bool flexible;                 /* work that has begun may go on with another value */
 };
 
 /* Tables with the structs that they describe. */
