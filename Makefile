@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 SHELL := /bin/bash
 
 presets := debug asan tsan clang
-sources = $(shell find src cli include tests demo -name '*.[ch]' -o -name '*.cc')
+sources = $(shell find src cli include tests demo examples -name '*.[ch]' -o -name '*.cc')
 units = $(shell find src cli -name '*.c' ! -name '*_test.c')
 tidy = xargs -r -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet 2> >(grep -v 'warnings* generated' >&2)
 scripts = .ci/run $(shell find tools demo tests recipes -name '*.sh' 2>/dev/null)

@@ -1,5 +1,6 @@
 #include "args.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,16 @@ int args_usage(const struct command *command, const char *message)
 {
     fprintf(stderr, "attend %s: %s; see attend %s --help\n", command->name, message, command->name);
     return EXIT_USAGE;
+}
+
+int args_flush(const struct command *command, FILE *file)
+{
+    if (fflush(file) == 0 && !ferror(file))
+        return EXIT_DONE;
+    if (errno != EPIPE)
+        fprintf(stderr, "attend %s: the output cannot be written: %s\n", command->name,
+                strerror(errno));
+    return EXIT_FAILED;
 }
 
 bool args_need(const struct command *command, const struct attend_options *options,

@@ -5,6 +5,7 @@
 #include <attend/option.h>
 
 #include <stdbool.h>
+#include <stdio.h>
 
 /* What the process ends with. */
 enum { EXIT_DONE = 0, EXIT_FAILED = 1, EXIT_USAGE = 2 };
@@ -27,6 +28,9 @@ int args_fail(const struct command *, enum attend_status status, const struct at
 /* The same for a wrong call. */
 int args_usage(const struct command *, const char *message);
 
+/* Write out what a file holds back. EXIT_DONE, or EXIT_FAILED after saying that it cannot be
+ * written, which is not said when nobody reads it any more. Set errno to 0 before the writing. */
+int args_flush(const struct command *, FILE *);
 /* Setting `name`, or false after saying that it is needed. */
 bool args_need(const struct command *, const struct attend_options *, const char *name,
                const char **out);

@@ -9,6 +9,7 @@
 #define COMMAND_LIST(X)                                                                            \
     X(train, 0, "", "train a model on pairs of lines")                                             \
     X(translate, 0, "", "translate lines from standard input to standard output")                  \
+    X(score, 0, "", "how probable given translations are")                                         \
     X(align, 0, "", "word alignments of given pairs: made, joined and judged")                     \
     X(eval, 0, "", "judge output against references")                                              \
     X(plot, 2, "[SENTENCE [TRANSLATION]]", "draw where the model looks, or how training went")     \

@@ -3,6 +3,7 @@
 
 #include <attend/status.h>
 
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -24,6 +25,8 @@ static int help(FILE *out)
 
 int main(int argc, char **argv)
 {
+    /* Whoever reads the output may stop: writing then fails, and the program ends in order. */
+    signal(SIGPIPE, SIG_IGN);
     if (argc < 2)
         return help(stderr);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)

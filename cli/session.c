@@ -1,26 +1,41 @@
 #include "session.h"
 
-#include <stdlib.h>
-#include <string.h>
+static enum attend_status load(struct session *s, const char *path, struct attend_error *err)
+{
+    if (s->models == ATTEND_ENSEMBLE) {
+        snprintf(err->message, sizeof err->message, "at most %d models translate together",
+                 ATTEND_ENSEMBLE);
+        return ATTEND_USAGE;
+    }
+    const enum attend_status status = attend_model_load(&s->model[s->models], path, err);
+    s->models += !status;
+    return status;
+}
 
 int session_open(struct session *s, const struct command *command,
                  const struct attend_options *options)
 {
     struct attend_error err;
-    const char *path;
+    const char *first;
     *s = (struct session){0};
-    if (!args_need(command, options, "model", &path))
+    if (!args_need(command, options, "model", &first))
         return EXIT_USAGE;
-    enum attend_status status = attend_model_load(&s->model, path, &err);
+    const char *const one[] = {first, NULL};
+    const char *const *path = attend_options_list(options, "model");
+    enum attend_status status = ATTEND_OK;
+    for (path = path ? path : one; *path && !status; path++)
+        status = load(s, *path, &err);
     if (!status)
-        status = attend_translator_new(
-            &s->translator, (const struct attend_model *const *)&s->model, 1, options, &err);
+        status = attend_translator_new(&s->translator, (const struct attend_model *const *)s->model,
+                                       s->models, options, &err);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
 }
 
 bool session_attends(const struct session *s, const struct command *command)
 {
-    const bool attends = attend_model_attends(s->model);
+    bool attends = true;
+    for (int i = 0; i < s->models; i++)
+        attends = attends && attend_model_attends(s->model[i]);
     if (!attends)
         fprintf(
             stderr,
@@ -32,43 +47,6 @@ bool session_attends(const struct session *s, const struct command *command)
 void session_close(struct session *s)
 {
     attend_translator_free(s->translator);
-    attend_model_free(s->model);
-}
-
-/* A line with a NUL in it would silently lose its end. */
-static bool tidy(char *line, ssize_t length, bool first)
-{
-    if (strlen(line) != (size_t)length)
-        return false;
-    if (length && line[length - 1] == '\n')
-        line[--length] = '\0';
-    if (length && line[length - 1] == '\r')
-        line[--length] = '\0';
-    if (first && strncmp(line, "\xef\xbb\xbf", 3) == 0)
-        memmove(line, line + 3, (size_t)length - 2);
-    return true;
-}
-
-bool read_lines(FILE *file, char **line, int most, int *count, bool first)
-{
-    for (*count = 0; *count < most; ++*count) {
-        size_t size = 0;
-        line[*count] = NULL;
-        const ssize_t length = getline(&line[*count], &size, file);
-        if (length < 0) {
-            free(line[*count]);
-            return feof(file);
-        }
-        if (!tidy(line[*count], length, first && *count == 0)) {
-            free(line[*count]);
-            return false;
-        }
-    }
-    return true;
-}
-
-void free_lines(char **line, int count)
-{
-    for (int i = 0; i < count; i++)
-        free(line[i]);
+    for (int i = 0; i < s->models; i++)
+        attend_model_free(s->model[i]);
 }

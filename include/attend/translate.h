@@ -77,11 +77,83 @@ ATTEND_API enum attend_status attend_force(struct attend_translator *translator,
                                            const char *const *sources, const char *const *targets,
                                            int count, struct attend_translation *out,
                                            struct attend_error *err);
+/** The same for targets that are pieces with spaces between, as attend_translation_pieces writes
+ * them; `<unk>` is the piece that stands for all unknown ones. text is what the pieces spell. */
+ATTEND_API enum attend_status attend_force_pieces(struct attend_translator *translator,
+                                                  const char *const *sources,
+                                                  const char *const *targets, int count,
+                                                  struct attend_translation *out,
+                                                  struct attend_error *err);
+
+/* ---- Changing a translation ---- */
+
+/** The same translation in words instead of pieces on both sides, a word being what stands between
+ * blanks: a word's row of attention is the mean of its pieces' rows, its column the sum of their
+ * columns, its token_score their sum. Where blanks are pieces (spelling), they have no row, and
+ * their columns and scores go to the word before. Release out with attend_translation_release. */
+ATTEND_API enum attend_status attend_translation_fold(struct attend_translation *out,
+                                                      const struct attend_translation *translation,
+                                                      const struct attend_model *model,
+                                                      struct attend_error *err);
+
+/** What texts become, from a file of `source<TAB>target` lines; the first of one source counts. */
+struct attend_lexicon;
+ATTEND_API enum attend_status attend_lexicon_load(struct attend_lexicon **out, const char *path,
+                                                  struct attend_error *err);
+/** A whole line, blanks around it aside, answered without a model: out gets its text and no tokens;
+ * out->text is NULL when the lexicon has not got it. */
+ATTEND_API enum attend_status attend_lexicon_answer(const struct attend_lexicon *lexicon,
+                                                    const char *line,
+                                                    struct attend_translation *out,
+                                                    struct attend_error *err);
+ATTEND_API void attend_lexicon_free(struct attend_lexicon *lexicon);
+
+/** Put for every `<unk>` of the target what the lexicon (may be NULL) says of the source word that
+ * it looked at most, or that word itself; also in `other`. ATTEND_USAGE without attention. */
+ATTEND_API enum attend_status
+attend_translation_replace_unknown(struct attend_translation *translation,
+                                   const struct attend_model *model,
+                                   const struct attend_lexicon *lexicon, struct attend_error *err);
+
+/* ---- A translation as text. Free each with attend_text_free; NULL when memory runs out. ---- */
 
 /** Hard alignment in Pharaoh form, "0-0 2-1 ...": each target word with the source word it looked
- * at most, from 0, `</s>` left out on both sides. Free it with attend_text_free. NULL when memory
- * runs out. */
+ * at most, from 0, `</s>` left out on both sides. */
 ATTEND_API char *attend_translation_links(const struct attend_translation *translation);
+/** The target's pieces with spaces between, `</s>` left out; a blank in a piece is U+2581. */
+ATTEND_API char *attend_translation_pieces(const struct attend_translation *translation);
+
+/** What a line holds. */
+enum {
+    ATTEND_LINE_PIECES = 1, /**< the pieces instead of the text */
+    ATTEND_LINE_SCORES = 2, /**< a tab, the score, a tab and the log-probability */
+    ATTEND_LINE_LINKS = 4,  /**< " ||| " and the hard alignment */
+};
+/** One line without its end. */
+ATTEND_API char *attend_translation_line(const struct attend_translation *translation, int parts);
+/** Moses n-best: `id ||| text ||| logprob= X length= N ||| score`, a line with its end for the
+ * translation and for each of `other`. Of parts, scores are always there; links come last. */
+ATTEND_API char *attend_translation_nbest(const struct attend_translation *translation, long id,
+                                          int parts);
+/** One JSON object without a line end: source, target (both with `</s>`), text, attention (null
+ * without one), score, log_probability, token_scores, and alternatives if there are any. */
+ATTEND_API char *attend_translation_json(const struct attend_translation *translation);
+/** Nematus: `id ||| target ||| score ||| source ||| source-length target-length`, where the lengths
+ * count `</s>` and the texts leave it out, a row of weights for each target word, and an empty
+ * line; then the same for each of `other`. */
+ATTEND_API char *attend_translation_matrix(const struct attend_translation *translation, long id);
+
+/** A line that asks for a translation, `{"source":"...","prefix":"..."}`; prefix, with which the
+ * target has to begin, may be absent (NULL). Other members are not looked at. `name` is what
+ * messages call the line. Release it with attend_request_release. */
+struct attend_request {
+    char *source, *prefix; /**< prefix: NULL when not asked for */
+    char **require;        /**< (requires) phrases that must come; NULL when not asked for */
+    int requires;
+};
+ATTEND_API enum attend_status attend_request_parse(struct attend_request *out, const char *json,
+                                                   const char *name, struct attend_error *err);
+ATTEND_API void attend_request_release(struct attend_request *request);
 
 #ifdef __cplusplus
 }

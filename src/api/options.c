@@ -20,7 +20,10 @@ static const char *tokenizer_name(int i)
     return i == 0 ? "auto" : i <= TOKENIZER_COUNT ? tokenizers[i - 1]->name : NULL;
 }
 static const char *subwords_name(int i) { return tokenizer_methods[i]; }
-static const char *alignment_name(int i) { return (const char *const[]){"none", "hard", NULL}[i]; }
+static const char *alignment_name(int i)
+{
+    return (const char *const[]){"none", "hard", "soft", "json", NULL}[i];
+}
 static const char *color_name(int i)
 {
     return (const char *const[]){"auto", "always", "never", NULL}[i];
@@ -146,14 +149,45 @@ static const struct option_row model_rows[] = {
     {0},
 };
 
+static const struct option_row models_rows[] = {
+    {.name = "model",
+     .kind = OPTION_LIST,
+     .offset = offsetof(struct program_options, models),
+     .value = "FILE",
+     .help = "the trained model; again for several that translate together",
+     .local = true},
+    {0},
+};
+
 static const struct option_row lines_rows[] = {
-    TEXT(program_options, input, "input", "FILE", "read from here instead of standard input"),
+    TEXT(program_options, input, "input", "FILE",
+         "read from here instead of standard input; .gz and .zst too"),
     TEXT(program_options, output, "output", "FILE", "write here instead of standard output"),
     FLAG(program_options, scores, "scores",
          "add a tab, the score, a tab and the log-probability to each line"),
     CHOICE(program_options, alignment, "alignment", "none", alignment_name,
-           "add ' ||| ' and the attention: hard, for each target word the source word it looked at "
-           "most (i-j)"),
+           "show the attention: hard adds ' ||| ' and for each target word the source word it "
+           "looked at most (i-j); soft writes a matrix as Nematus does, json an object, both "
+           "instead of the line"),
+    FLAG(program_options, words, "words", "show attention between words, not between their pieces"),
+    FLAG(program_options, pieces, "pieces",
+         "write the pieces instead of the text, spaces between, a blank as U+2581"),
+    FLAG(program_options, json, "json",
+         "lines in are {\"source\":\"...\"}, lines out as --alignment json writes them"),
+    FLAG(program_options, unk_replace, "unk-replace",
+         "let unknown words stand in the output, as the source words that they looked at most"),
+    TEXT(
+        program_options, prefix, "prefix", "TEXT",
+        "every translation begins with this; with --json, those without a \"prefix\" of their own"),
+    LIST(program_options, require, "require", "TEXT",
+         "every translation contains this phrase, again for more; with --json, \"require\""),
+    LIST(program_options, ban, "ban", "TEXT",
+         "no translation contains this phrase, again for more; with subwords, longer words that "
+         "begin so neither"),
+    TEXT(program_options, lexicon, "lexicon", "FILE",
+         "what such source words become, `source<TAB>target` lines"),
+    FLAG(program_options, lexicon_first, "lexicon-first",
+         "a whole line that the lexicon has is answered from it"),
     {0},
 };
 
@@ -181,6 +215,20 @@ static const struct option_row align_gold_rows[] = {
          "print the alignment error rate against these links instead (i-j sure, ipj possible)"),
     INT(program_options, gold_base, "gold-base", "0", 0, 1,
         "the gold file's first word is number N"),
+    {0},
+};
+
+static const struct option_row score_rows[] = {
+    TEXT(program_options, src, "src", "FILE", "source sentences; .gz and .zst too"),
+    TEXT(program_options, tgt, "tgt", "FILE", "their given translations, line for line"),
+    TEXT(program_options, nbest, "nbest", "FILE",
+         "or n-best lists in Moses form: each line gets the feature attend= X; ids count from 0"),
+    FLAG(program_options, sort, "sort", "sort each n-best list by it, the most probable first"),
+    FLAG(program_options, pieces, "pieces",
+         "translations are pieces with spaces between, as attend translate --pieces writes them"),
+    FLAG(program_options, tokens, "tokens",
+         "add a tab, the pieces, a tab and the log-probability of each"),
+    FLAG(program_options, json, "json", "print JSON, also the attention"),
     {0},
 };
 
@@ -276,8 +324,11 @@ static const struct command commands[] = {
      .group = {GROUP("Data and model file", data_rows, data), GROUP("Tokens", token_rows, data),
                GROUP("Model", model_config_rows, config), GROUP("Training", train_rows, train)}},
     {.name = "translate",
-     .group = {GROUP("Model and files", model_rows, program), GROUP("Lines", lines_rows, program),
+     .group = {GROUP("Model", models_rows, program), GROUP("Lines", lines_rows, program),
                GROUP("Search", search_rows, search), GROUP("Speed", translate_rows, translate)}},
+    {.name = "score",
+     .group = {GROUP("Model", model_rows, program), GROUP("Pairs", score_rows, program),
+               GROUP("Speed", translate_rows, translate)}},
     {.name = "align",
      .group = {GROUP("Model", model_rows, program), GROUP("Pairs", align_rows, program),
                GROUP("The other direction", align_both_rows, program),

@@ -34,12 +34,17 @@ struct translate_options {
 /* What the program itself does with files and pictures. */
 struct program_options {
     char *model, *input, *output;
-    bool scores;
+    char **models; /* of translate */
+    bool scores, words, pieces, json;
+    bool unk_replace, lexicon_first;
+    char *lexicon;
     char *alignment;
-    char *src, *tgt, *gold;
+    char *src, *tgt, *gold, *nbest;
+    bool tokens, sort;
     int gold_base;
     char *reverse_model, *links, *reverse_links, *symmetrize;
     char **log;
+    char *prefix, **require, **ban;
     char *title, *color;
     bool as_config;
 };

@@ -59,6 +59,7 @@ enum attend_status attend_translator_new(struct attend_translator **out,
     if (!t)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for a translator");
     t->setup.options = options->search;
+    t->setup.options.allow_unk = options->program.unk_replace;
     t->batch_sentences = options->translate.batch_sentences;
     const int threads =
         options->translate.threads ? options->translate.threads : threads_available();

@@ -111,17 +111,3 @@ enum attend_status translation_finish(const struct translation_run *run, int cou
         attend_translation_release(&run->out[i]);
     return status;
 }
-
-char *attend_translation_links(const struct attend_translation *t)
-{
-    struct strbuf out = {0};
-    for (int i = 0; t->attention && i < t->target_count - t->complete; i++) {
-        const float *row = t->attention + (size_t)i * (size_t)t->source_count;
-        int most = 0;
-        for (int j = 1; j < t->source_count; j++)
-            most = row[j] > row[most] ? j : most;
-        if (most < t->source_count - 1)
-            strbuf_addf(&out, "%s%d-%d", out.length ? " " : "", most, i);
-    }
-    return strbuf_detach(&out);
-}

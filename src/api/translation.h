@@ -23,7 +23,8 @@ struct translation_run {
     struct attend_translator *translator;
     const char *const *source, *const *target; /* target: only when forced */
     struct attend_translation *out;
-    bool looks; /* the model has attention to show */
+    bool looks;  /* the model has attention to show */
+    bool pieces; /* targets are given as pieces */
     atomic_bool failed;
 };
 
@@ -39,6 +40,14 @@ void translation_add_end(struct translation_words *, const struct vocab *);
 /* The words of a line with </s>; false when memory ran out. */
 bool translation_split(const struct model_side *, const char *line, char ***word, int *count);
 
+/* The same for a line of pieces with spaces between. */
+bool translation_split_pieces(const struct model_side *, const char *line, char ***word,
+                              int *count);
+
+/* Lines of pieces to ids, as translation_encode does it for text. */
+enum attend_status translation_encode_pieces(struct sequences *out, const struct model_side *,
+                                             const char *const *text, int count, const char *name,
+                                             struct attend_error *err);
 /* Lines to ids; a line that is not UTF-8 is an error that names it. */
 enum attend_status translation_encode(struct sequences *out, const struct model_side *,
                                       const char *const *text, int count, const char *name,

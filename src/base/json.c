@@ -60,6 +60,20 @@ bool json_next(const struct json *object, struct json_walk *w)
 
 const char *json_text(const struct json *j) { return json_string_value(inside(j)); }
 
+int json_texts(const struct json *value, const char **out, int room)
+{
+    const json_t *array = inside(value);
+    const size_t count = json_array_size(array);
+    if (!json_is_array(array) || count > (size_t)room)
+        return -1;
+    for (size_t i = 0; i < count; i++) {
+        out[i] = json_string_value(json_array_get(array, i));
+        if (!out[i])
+            return -1;
+    }
+    return (int)count;
+}
+
 int json_wholes(const struct json *j, int64_t *out, int room)
 {
     const json_t *array = inside(j);

@@ -36,6 +36,9 @@ bool json_next(const struct json *object, struct json_walk *);
 
 /* NULL when it is not a string. */
 const char *json_text(const struct json *);
+/* The items of an array of strings: how many, or -1 when it is something else or has more than
+ * `room`. */
+int json_texts(const struct json *, const char **out, int room);
 /* The items of an array of whole numbers: how many, or -1 when it is something else or has more
  * than `room`. */
 int json_wholes(const struct json *, int64_t *out, int room);

@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 struct stream {
     FILE *file;
     char *name;
     const struct codec *codec; /* NULL: the bytes as they are */
     void *decoder;
+    bool terminal;   /* a person types: what is there is taken, or they would wait for answers */
     bool between;    /* a member has ended and none has begun: the only place where data may end */
     size_t from, to; /* what the block still holds */
     char block[1 << 16];
@@ -26,8 +28,10 @@ static enum attend_status fill(struct stream *s, struct attend_error *err)
         return ATTEND_OK;
     s->from = 0;
     errno = 0;
-    s->to = fread(s->block, 1, sizeof s->block, s->file);
-    return s->to == 0 && ferror(s->file)
+    const ssize_t got = s->terminal ? read(fileno(s->file), s->block, sizeof s->block)
+                                    : (ssize_t)fread(s->block, 1, sizeof s->block, s->file);
+    s->to = got > 0 ? (size_t)got : 0;
+    return got < 0 || (s->to == 0 && ferror(s->file))
                ? error_set(err, ATTEND_IO, "%s: cannot be read: %s", s->name, strerror(errno))
                : ATTEND_OK;
 }
@@ -60,6 +64,7 @@ enum attend_status stream_open(struct stream **out, const char *path, struct att
         return no_memory(name, err);
     }
     s->file = standard ? stdin : fopen(path, "rbe");
+    s->terminal = s->file && isatty(fileno(s->file));
     enum attend_status status =
         s->file ? fill(s, err)
                 : error_set(err, ATTEND_IO, "%s: cannot be opened: %s", name, strerror(errno));

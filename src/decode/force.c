@@ -14,11 +14,18 @@ struct run {
     } * member; /* (team) */
 };
 
-static void bind(struct seq2seq_tape *tape, struct gemm_scratch *gemm, struct arena *arena,
+/* What one pair needs. */
+struct tape {
+    struct seq2seq_tape net;
+    double *row_loss; /* (T) */
+};
+
+static void bind(struct tape *tape, struct gemm_scratch *gemm, struct arena *arena,
                  const struct seq2seq *net, const struct batch_text *text)
 {
     gemm_scratch_bind(gemm, arena);
-    seq2seq_tape_bind(tape, arena, net, text, 1);
+    seq2seq_tape_bind(&tape->net, arena, net, text, 1);
+    tape->row_loss = arena_take(arena, sizeof *tape->row_loss, (size_t)tape->net.batch.target_rows);
 }
 
 static enum attend_status force_pair(const struct force_job *job, int item, struct arena *arena,
@@ -26,24 +33,25 @@ static enum attend_status force_pair(const struct force_job *job, int item, stru
 {
     const struct batch_text text = {
         .source = job->source, .target = job->target, .item = &item, .count = 1};
-    const struct seq2seq_job plain = {.loss = {.scale = 1}};
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
-    struct seq2seq_tape tape;
+    struct tape tape;
     struct arena count = {0};
     bind(&tape, &compute.gemm, &count, job->net, &text);
     const enum attend_status status = arena_reserve(arena, count.used, err);
     if (status)
         return status;
     bind(&tape, &compute.gemm, arena, job->net, &text);
-    batch_fill(&tape.batch, &text);
-    const double loss = seq2seq_run(job->net, &tape, &compute, &plain);
+    batch_fill(&tape.net.batch, &text);
+    const struct seq2seq_job plain = {.loss = {.scale = 1, .row_loss = tape.row_loss}};
+    const double loss = seq2seq_run(job->net, &tape.net, &compute, &plain);
     /* One sentence in one lane: row t of the slab is step t. */
     job->emit(job->context, &(struct forced){.item = item,
                                              .log_probability = -loss,
-                                             .S = tape.batch.S,
-                                             .T = tape.batch.target_rows,
-                                             .weight = tape.decoder.weight,
+                                             .row_loss = tape.row_loss,
+                                             .S = tape.net.batch.S,
+                                             .T = tape.net.batch.target_rows,
+                                             .weight = tape.net.decoder.weight,
                                              .heads = job->net->decoder.attention.dims.heads});
     return ATTEND_OK;
 }

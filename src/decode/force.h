@@ -9,6 +9,7 @@
 struct forced {
     int item;
     double log_probability; /* of all words and </s> */
+    const double *row_loss; /* (T) minus the log-probability of each, until the call returns */
     int S, T;               /* words of both sides, </s> counted */
     const real *weight;     /* (T, heads S), until the call returns; S = 1 without attention */
     int heads;

@@ -142,7 +142,8 @@ void decoder_forward(const struct decoder *, struct decoder_tape *, struct compu
 struct decoder_loss {
     double smoothing, scale; /* see nn/cross_entropy.h */
     bool gradient;
-    bool choose; /* leave the likeliest word of each row in the batch's target_choice */
+    bool choose;      /* leave the likeliest word of each row in the batch's target_choice */
+    double *row_loss; /* (target_rows) gets the loss of each row, unless NULL */
 };
 double decoder_loss(const struct decoder *, struct decoder_tape *, struct compute *,
                     const struct batch *, const struct decoder_loss *);

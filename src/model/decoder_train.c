@@ -282,6 +282,7 @@ double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct comp
         .scale = loss->scale,
         .d_o = loss->gradient ? view_of(t->d_o, b->target_rows, d->R) : (struct view){0},
         .choice = loss->choose ? b->target_choice : NULL,
+        .row_loss = loss->row_loss,
     };
     return cross_entropy_run(&d->output, &t->output, c, &job);
 }

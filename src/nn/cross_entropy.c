@@ -134,6 +134,15 @@ static void logits_forward(const struct cross_entropy *l, struct cross_entropy_t
     }
 }
 
+/* What the caller wants to know of a row. */
+static void tell(const struct cross_entropy_job *job, int row, double loss, int best)
+{
+    if (job->choice)
+        job->choice[row] = best;
+    if (job->row_loss)
+        job->row_loss[row] = loss;
+}
+
 /* loss = lse - (1 - eps) logit_y - eps mean(logits), and the own columns' gradient when one is
  * wanted. */
 static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c,
@@ -144,9 +153,10 @@ static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c
     for (int i = 0; i < k.rows; i++) {
         const struct row_sums all = join(tape->sums + i, k.rows, team);
         const double eps = job->smoothing, lse = (double)all.max + log((double)all.exps);
-        loss += lse - (1 - eps) * (double)all.target - eps * (double)all.logits / V;
-        if (job->choice && c->worker->index == 0)
-            job->choice[k.row + i] = all.best;
+        const double own = lse - (1 - eps) * (double)all.target - eps * (double)all.logits / V;
+        loss += own;
+        if (c->worker->index == 0)
+            tell(job, k.row + i, own, all.best);
         if (!job->d_o.at)
             continue;
         real *p = k.logits.at + i * k.logits.row;

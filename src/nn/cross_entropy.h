@@ -35,6 +35,7 @@ struct cross_entropy_job {
     double scale;      /* of the gradient: one over the number of target words */
     struct view d_o;   /* (N, R), overwritten; at = NULL: only the loss is wanted */
     int *choice;       /* (N) gets the likeliest word of each row, unless NULL */
+    double *row_loss;  /* (N) gets the loss of each row, unless NULL */
 };
 
 /* tied: see above. */

@@ -419,3 +419,25 @@ TEST(cross_entropy_chooses_the_likeliest_word_whatever_the_team)
         fixture_release(&f);
     }
 }
+
+TEST(cross_entropy_tells_the_loss_of_every_row_whatever_the_team)
+{
+    for (int threads = 1; threads <= MAX_TEAM; threads++) {
+        struct fixture f;
+        double all[600], one[1], sum = 0;
+        fixture_init(&f, 600, 40, threads, 1);
+        f.job.smoothing = 0.1;
+        f.job.row_loss = all;
+        run(&f);
+        for (int i = 0; i < 600; i++)
+            sum += all[i];
+        assert_near(sum, f.loss[0], 1e-9);
+        /* Row 550, behind the first chunk, by itself. */
+        f.job.o = view_rows(f.job.o, 550, 1);
+        f.job.target += 550;
+        f.job.row_loss = one;
+        run(&f);
+        assert_near(one[0], all[550], EXACT ? 1e-9 : 1e-5);
+        fixture_release(&f);
+    }
+}

@@ -28,9 +28,24 @@ static void join(const void *state, struct strbuf *out, const char *const *piece
         strbuf_adds(out, pieces[i]);
 }
 
+static bool is_blank(const char *piece)
+{
+    while (tokenizer_is_blank(*piece))
+        piece++;
+    return !*piece;
+}
+
+static enum tokenizer_place place(const char *before, const char *piece)
+{
+    if (is_blank(piece))
+        return TOKENIZER_BETWEEN;
+    return before && !is_blank(before) ? TOKENIZER_CONTINUES : TOKENIZER_BEGINS;
+}
+
 const struct tokenizer_ops tokenizer_char = {
     .name = "char",
     .help = "pieces are characters, accents and joined emoji kept whole",
     .split = split,
     .join = join,
+    .place = place,
 };

@@ -102,14 +102,15 @@ void free_state(void *state) { delete static_cast<Model *>(state); }
 
 // ---- Use ----
 
+constexpr std::string_view MARK = "\xE2\x96\x81"; // U+2581
+
 /* With the space as the only blank, as SentencePiece wants it. */
 std::string with_spaces(const char *text, size_t length)
 {
-    static const std::string_view mark = "\xE2\x96\x81"; // U+2581
     std::string out(text, length);
     std::replace(out.begin(), out.end(), '\t', ' ');
-    for (size_t at = 0; (at = out.find(mark, at)) != std::string::npos;)
-        out.replace(at, mark.size(), " ");
+    for (size_t at = 0; (at = out.find(MARK, at)) != std::string::npos;)
+        out.replace(at, MARK.size(), " ");
     return out;
 }
 
@@ -141,6 +142,13 @@ try {
     strbuf_add(out, text.data(), text.size());
 } catch (...) {
     out->failed = true;
+}
+
+/* The mark alone is a word of which only the blank is known so far. */
+enum tokenizer_place place(const char *before, const char *piece)
+{
+    return before && std::string_view(piece).substr(0, MARK.size()) != MARK ? TOKENIZER_CONTINUES
+                                                                            : TOKENIZER_BEGINS;
 }
 
 // ---- Learning ----
@@ -278,6 +286,7 @@ const struct tokenizer_ops tokenizer_sentencepiece = {
     "pieces are words and parts of words, learned from the text",
     split,
     join,
+    place,
     learn,
     load,
     save,

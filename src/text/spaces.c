@@ -28,9 +28,16 @@ static void join(const void *state, struct strbuf *out, const char *const *piece
     }
 }
 
+static enum tokenizer_place place(const char *before, const char *piece)
+{
+    (void)before, (void)piece;
+    return TOKENIZER_BEGINS;
+}
+
 const struct tokenizer_ops tokenizer_spaces = {
     .name = "spaces",
     .help = "pieces are what stands between spaces or tabs",
     .split = split,
     .join = join,
+    .place = place,
 };

@@ -211,6 +211,19 @@ void tokenizer_join(const struct tokenizer *t, struct strbuf *out, const char *c
     }
 }
 
+bool tokenizer_is_feature(const struct tokenizer *t, const char *piece)
+{
+    return t->features && is_feature(piece);
+}
+
+enum tokenizer_place tokenizer_place(const struct tokenizer *t, const char *before,
+                                     const char *piece)
+{
+    if (tokenizer_is_feature(t, piece))
+        return TOKENIZER_BEGINS;
+    return t->ops->place(before && tokenizer_is_feature(t, before) ? NULL : before, piece);
+}
+
 /* ---- Learning ---- */
 
 bool tokenizer_must_learn(const struct tokenizer *t) { return t->ops->learn && !t->state; }

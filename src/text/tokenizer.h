@@ -34,6 +34,13 @@ struct tokenizer_lesson {
     const char *method; /* one of tokenizer_methods; NULL: the first */
 };
 
+/* How a piece stands to the words of a line, which are what blanks separate. */
+enum tokenizer_place {
+    TOKENIZER_BEGINS,    /* a word */
+    TOKENIZER_CONTINUES, /* the word before */
+    TOKENIZER_BETWEEN,   /* words: it is a blank */
+};
+
 /* A row of the table. The functions of one with state get that state; the others get NULL. */
 struct tokenizer_ops {
     const char *name;
@@ -45,6 +52,8 @@ struct tokenizer_ops {
     /* Appends the text of the pieces. What split made of a text, join turns back into it, but for
      * white space that the tokenizer does not keep. */
     void (*join)(const void *state, struct strbuf *out, const char *const *pieces, int count);
+    /* Of a piece and the one before it, NULL for the first. */
+    enum tokenizer_place (*place)(const char *before, const char *piece);
 
     /* ---- For rows with state alone ---- */
     enum attend_status (*learn)(void **state, const struct tokenizer_walk *,
@@ -63,8 +72,9 @@ struct tokenizer_ops {
  * 1. write text/<name>.c, which defines `const struct tokenizer_ops tokenizer_<name>` (spaces.c is
  *    a short example);
  * 2. add X(<name>) to the list: models save this name, so it stays;
- * 3. write what it should make of a few texts in tokenizer_test.c; the checks of every row (round
- *    trip, hard text) and --help follow the list by themselves. */
+ * 3. write what it should make of a few texts in tokenizer_test.c and of their words in
+ * fold_test.c; the checks of every row (round trip, hard text) and --help follow the list by
+ * themselves. */
 #define TOKENIZER_LIST(X) X(spaces) X(char) X(word) X(sentencepiece)
 
 #define TOKENIZER_ROW(name) extern const struct tokenizer_ops tokenizer_##name;
@@ -126,6 +136,12 @@ bool tokenizer_split(const struct tokenizer *, const char *text, size_t length,
  * out of memory is remembered in `out`. */
 void tokenizer_join(const struct tokenizer *, struct strbuf *out, const char *const *pieces,
                     int count);
+
+/* Of a piece and the one before it, NULL for the first; features are words of their own. */
+enum tokenizer_place tokenizer_place(const struct tokenizer *, const char *before,
+                                     const char *piece);
+/* Whether it is a feature. */
+bool tokenizer_is_feature(const struct tokenizer *, const char *piece);
 
 /* The tokenizer's own bytes, which tokenizer_load takes; false when its row has none. */
 bool tokenizer_state(const struct tokenizer *, const void **bytes, size_t *length);

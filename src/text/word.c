@@ -115,9 +115,18 @@ static void join(const void *state, struct strbuf *out, const char *const *piece
     }
 }
 
+static enum tokenizer_place place(const char *before, const char *piece)
+{
+    const size_t length = before ? strlen(before) : 0;
+    const bool touches = length >= MARK_BYTES && has_mark(before + length - MARK_BYTES);
+    const bool marked = strncmp(piece, MARK, MARK_BYTES) == 0;
+    return before && (touches || marked) ? TOKENIZER_CONTINUES : TOKENIZER_BEGINS;
+}
+
 const struct tokenizer_ops tokenizer_word = {
     .name = "word",
     .help = "pieces are words and punctuation",
     .split = split,
     .join = join,
+    .place = place,
 };

@@ -1,0 +1,130 @@
+#include "output.h"
+
+#include <errno.h>
+#include <string.h>
+
+/* ---- Forms ---- */
+
+/* To add one: a function that makes the text of a translation, a row here, and its name among the
+ * choices of --alignment. */
+struct output_form {
+    const char *alignment; /* what asks for it */
+    int parts;             /* of a line, that come with it */
+    bool ended;            /* the text ends its last line itself */
+    char *(*text)(const struct output *, const struct attend_translation *, long id);
+};
+
+static char *line(const struct output *o, const struct attend_translation *t, long id)
+{
+    (void)id;
+    return attend_translation_line(t, o->parts);
+}
+
+static char *nbest(const struct output *o, const struct attend_translation *t, long id)
+{
+    return attend_translation_nbest(t, id, o->parts);
+}
+
+static char *matrix(const struct output *o, const struct attend_translation *t, long id)
+{
+    (void)o;
+    return attend_translation_matrix(t, id);
+}
+
+static char *json(const struct output *o, const struct attend_translation *t, long id)
+{
+    (void)o, (void)id;
+    return attend_translation_json(t);
+}
+
+static const struct output_form forms[] = {
+    {"none", 0, false, line},
+    {"hard", ATTEND_LINE_LINKS, false, line},
+    {"soft", 0, true, matrix},
+    {"json", 0, false, json},
+};
+/* Lines of several hypotheses. */
+static const struct output_form nbest_forms[] = {
+    {"none", 0, true, nbest},
+    {"hard", ATTEND_LINE_LINKS, true, nbest},
+    {"soft", 0, true, matrix},
+    {"json", 0, false, json},
+};
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static const struct output_form *find_form(const struct attend_options *options)
+{
+    const char *name = attend_options_text(options, "alignment");
+    const bool several = attend_options_number(options, "nbest") > 1;
+    int i = FORMS - 1;
+    if (!attend_options_number(options, "json"))
+        while (i > 0 && strcmp(forms[i].alignment, name) != 0)
+            i--;
+    return several ? &nbest_forms[i] : &forms[i];
+}
+
+/* ---- Life ---- */
+
+int output_open(struct output *o, const struct session *session, const struct command *command,
+                const struct attend_options *options)
+{
+    const char *path = attend_options_text(options, "output");
+    const bool pieces = attend_options_number(options, "pieces") > 0;
+    *o = (struct output){.model = session->model[0],
+                         .form = find_form(options),
+                         .words = attend_options_number(options, "words") > 0};
+    if (pieces && o->words)
+        return args_usage(command, "--words and --pieces exclude one another");
+    o->parts = o->form->parts | (pieces ? ATTEND_LINE_PIECES : 0) |
+               (attend_options_number(options, "scores") > 0 ? ATTEND_LINE_SCORES : 0);
+    const bool shows = strcmp(attend_options_text(options, "alignment"), "none") != 0;
+    if (shows && !session_attends(session, command))
+        return EXIT_FAILED;
+    o->file = path ? fopen(path, "wbe") : stdout;
+    if (o->file)
+        return EXIT_DONE;
+    fprintf(stderr, "attend %s: %s: cannot be opened: %s\n", command->name, path, strerror(errno));
+    return EXIT_FAILED;
+}
+
+static enum attend_status print(const struct output *o, const struct attend_translation *t, long id,
+                                struct attend_error *err)
+{
+    char *text = o->form->text(o, t, id);
+    if (!text) {
+        snprintf(err->message, sizeof err->message, "out of memory for line %ld", id + 1);
+        return ATTEND_NO_MEMORY;
+    }
+    fputs(text, o->file);
+    if (!o->form->ended)
+        putc('\n', o->file);
+    attend_text_free(text);
+    return ATTEND_OK;
+}
+
+enum attend_status output_print(const struct output *o, const struct attend_translation *t, long id,
+                                struct attend_error *err)
+{
+    struct attend_translation folded;
+    if (!o->words)
+        return print(o, t, id, err);
+    enum attend_status status = attend_translation_fold(&folded, t, o->model, err);
+    if (!status) {
+        status = print(o, &folded, id, err);
+        attend_translation_release(&folded);
+    }
+    return status;
+}
+
+int output_close(struct output *o, const struct command *command, int code)
+{
+    if (!o->file || o->file == stdout)
+        return code;
+    errno = 0;
+    const int flushed = args_flush(command, o->file);
+    const bool closed = fclose(o->file) == 0;
+    if (code == EXIT_DONE && flushed == EXIT_DONE && !closed)
+        fprintf(stderr, "attend %s: the output cannot be written: %s\n", command->name,
+                strerror(errno));
+    return code != EXIT_DONE ? code : closed ? flushed : EXIT_FAILED;
+}

@@ -1,0 +1,116 @@
+#include "api/model.h"
+#include "api/translation.h"
+
+#include "base/error.h"
+#include "base/strbuf.h"
+#include "text/fold.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The words of a side, spelt. */
+static bool spell(const struct fold *f, char ***word, int *count)
+{
+    struct translation_words w = {0};
+    struct strbuf text = {0};
+    for (int at = 0, i = 0; i < f->words; i++) {
+        strbuf_clear(&text);
+        fold_spell(f, &at, &text);
+        translation_add_word(&w, text.text ? text.text : "", text.length);
+    }
+    *word = w.word;
+    *count = w.count;
+    const bool good = !w.failed && !text.failed;
+    strbuf_release(&text);
+    return good;
+}
+
+/* Sums of columns over a word's pieces; means of rows over those that are not blank. */
+static bool fold_attention(struct attend_translation *out, const struct attend_translation *t,
+                           const struct fold *source, const struct fold *target)
+{
+    const int S = source->words;
+    out->attention = calloc((size_t)target->words * (size_t)S + 1, sizeof *out->attention);
+    int *pieces = calloc((size_t)target->words + 1, sizeof *pieces);
+    if (!out->attention || !pieces) {
+        free(pieces);
+        return false;
+    }
+    for (int i = 0; i < target->count; i++)
+        pieces[target->word[i]] += !target->blank[i];
+    for (int i = 0; i < target->count; i++) {
+        if (target->blank[i])
+            continue;
+        const float *row = t->attention + (size_t)i * (size_t)source->count;
+        float *into = out->attention + (size_t)target->word[i] * (size_t)S;
+        for (int j = 0; j < source->count; j++)
+            into[source->word[j]] += row[j] / (float)pieces[target->word[i]];
+    }
+    free(pieces);
+    return true;
+}
+
+static bool fold_scores(struct attend_translation *out, const struct attend_translation *t,
+                        const struct fold *target)
+{
+    out->token_score = calloc((size_t)target->words + 1, sizeof *out->token_score);
+    for (int i = 0; out->token_score && i < target->count; i++)
+        out->token_score[target->word[i]] += t->token_score[i];
+    return out->token_score;
+}
+
+/* One hypothesis; the source's words are the caller's affair. */
+static bool fold_hypothesis(struct attend_translation *out, const struct attend_translation *t,
+                            const struct fold *source, const struct model_side *side)
+{
+    struct fold target = {.tokenizer = side->tokenizer,
+                          .piece = (const char *const *)t->target,
+                          .count = t->target_count,
+                          .ended = t->complete};
+    out->text = strdup(t->text);
+    out->score = t->score;
+    out->log_probability = t->log_probability;
+    out->complete = t->complete;
+    out->unseen = t->unseen;
+    const bool good = out->text && fold_init(&target) &&
+                      spell(&target, &out->target, &out->target_count) &&
+                      (!t->attention || fold_attention(out, t, source, &target)) &&
+                      (!t->token_score || fold_scores(out, t, &target));
+    fold_release(&target);
+    return good;
+}
+
+static bool fold_all(struct attend_translation *out, const struct attend_translation *t,
+                     const struct model *m, struct fold *source)
+{
+    if (!fold_init(source) || !spell(source, &out->source, &out->source_count) ||
+        !fold_hypothesis(out, t, source, &m->target))
+        return false;
+    out->other = calloc((size_t)t->others + 1, sizeof *out->other);
+    bool good = out->other;
+    for (; good && out->others < t->others; out->others++)
+        good =
+            fold_hypothesis(&out->other[out->others], &t->other[out->others], source, &m->target);
+    return good;
+}
+
+enum attend_status attend_translation_fold(struct attend_translation *out,
+                                           const struct attend_translation *t,
+                                           const struct attend_model *model,
+                                           struct attend_error *err)
+{
+    const struct model *m = model->model;
+    struct attend_translation folded = {0};
+    struct fold source = {.tokenizer = m->source.tokenizer,
+                          .piece = (const char *const *)t->source,
+                          .count = t->source_count,
+                          .ended = true};
+    const bool good = fold_all(&folded, t, m, &source);
+    fold_release(&source);
+    if (!good) {
+        attend_translation_release(&folded);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for the words of a translation");
+    }
+    *out = folded;
+    return ATTEND_OK;
+}
