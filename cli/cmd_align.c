@@ -3,9 +3,7 @@
 
 #include <attend/align.h>
 
-#include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 static int print_links(const struct command *command, struct attend_aligner *aligner)
 {
@@ -15,12 +13,7 @@ static int print_links(const struct command *command, struct attend_aligner *ali
     bool good = true;
     while (good && !(status = attend_aligner_next(aligner, &links, &err)) && links)
         good = puts(links) >= 0;
-    if (good && status)
-        return args_fail(command, status, &err);
-    if (good && fflush(stdout) == 0)
-        return EXIT_DONE;
-    fprintf(stderr, "attend align: the output cannot be written: %s\n", strerror(errno));
-    return EXIT_FAILED;
+    return good && status ? args_fail(command, status, &err) : args_flush(command, stdout);
 }
 
 static int print_error_rate(const struct command *command, struct attend_aligner *aligner)

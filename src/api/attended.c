@@ -1,5 +1,6 @@
 #include "api/attended.h"
 
+#include "api/options.h"
 #include "base/error.h"
 
 #include <stdlib.h>
@@ -20,7 +21,7 @@ static enum attend_status make_room(struct attended *a, int block, struct attend
 enum attend_status attended_open(struct attended *a, const char *path, int block,
                                  const struct attend_options *options, struct attend_error *err)
 {
-    *a = (struct attended){0};
+    *a = (struct attended){.words = options->program.words};
     enum attend_status status = attend_model_load(&a->model, path, err);
     if (!status && !attend_model_attends(a->model))
         status = error_set(
@@ -46,7 +47,14 @@ static void drop_links(struct attended *a)
 
 static enum attend_status keep(struct attended *a, int i, struct attend_error *err)
 {
-    const struct attend_translation *t = &a->result[i];
+    struct attend_translation *t = &a->result[i], folded;
+    if (a->words) {
+        const enum attend_status status = attend_translation_fold(&folded, t, a->model, err);
+        if (status)
+            return status;
+        attend_translation_release(t);
+        *t = folded;
+    }
     a->sources[i] = t->source_count - 1;
     a->targets[i] = t->target_count - 1;
     a->links[i] = attend_translation_links(t);

@@ -8,8 +8,9 @@ struct attended {
     struct attend_model *model;
     struct attend_translator *translator;
     int block;
+    bool words;                        /* links are between words, not between pieces */
     char **links;                      /* (block) Pharaoh links of the model's own direction */
-    int *sources, *targets;            /* (block) tokens of each pair, `</s>` left out */
+    int *sources, *targets;            /* (block) tokens, or words, of each pair, `</s>` left out */
     struct attend_translation *result; /* (block) held during a call only */
 };
 

@@ -194,6 +194,7 @@ static const struct option_row lines_rows[] = {
 static const struct option_row align_rows[] = {
     TEXT(program_options, src, "src", "FILE", "source sentences"),
     TEXT(program_options, tgt, "tgt", "FILE", "their given translations, line for line"),
+    FLAG(program_options, words, "words", "link words, not the model's pieces of them"),
     TEXT(program_options, links, "links", "FILE",
          "take these links (source-target, from 0) instead of a model's; with --src and --tgt they "
          "are checked against the words"),

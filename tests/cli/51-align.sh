@@ -104,3 +104,15 @@ if [ -w /dev/full ]; then
     align --links "$work/forward" >/dev/full 2>"$work/stderr" || status=$?
     equal "a full disk" "$status $(grep -c 'the output cannot be written' "$work/stderr")" "1 1"
 fi
+
+# Words instead of pieces: every link is within the words of its pair.
+head -n 300 "$demo/train.hi" >"$work/w.hi"
+head -n 300 "$demo/train.en" >"$work/w.en"
+"$ATTEND" train --train-src "$work/w.hi" --train-tgt "$work/w.en" --tokenizer sentencepiece --vocab-size 120 --emb 8 --hidden 8 \
+    --max-updates 2 --threads 1 --model "$work/pieces" 2>/dev/null
+"$ATTEND" align --model "$work/pieces" --src "$work/w.hi" --tgt "$work/w.en" --words >"$work/folded"
+paste -d '\t' "$work/w.hi" "$work/w.en" "$work/folded" | awk -F '\t' '{
+    s = split($1, w, " "); t = split($2, w, " "); n = split($3, link, " ")
+    for (i = 1; i <= n; i++) { split(link[i], at, "-"); if (at[1] >= s || at[2] >= t) exit 1; links++ } }
+    END { exit links < 300 }' || fail "links between words leave the sentence"
+"$ATTEND" align --model "$work/pieces" --src "$work/w.hi" --tgt "$work/w.en" | cmp -s - "$work/folded" && fail "--words changed nothing"
