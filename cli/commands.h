@@ -14,6 +14,7 @@
     X(eval, 0, "", "judge output against references")                                              \
     X(plot, 2, "[SENTENCE [TRANSLATION]]", "draw where the model looks, or how training went")     \
     X(info, 0, "", "what is in a model")                                                           \
+    X(convert, 0, "", "write a model in another form")                                             \
     X(bench, 0, "", "this machine's training speed and its share of the machine's peak")
 
 #define COMMAND_DECLARE(name, operands, synopsis, summary)                                         \

@@ -49,8 +49,8 @@ char *attend_model_describe(const struct attend_model *model)
     const struct model *m = model->model;
     const struct param_set *set = &m->net.params;
     struct strbuf out = {0};
-    strbuf_addf(&out, "%-18s %zu parameters, %.1f MB\n", "model", set->size,
-                (double)m->map.size / 1e6);
+    strbuf_addf(&out, "%-18s %zu parameters, %.1f MB%s\n", "model", set->size,
+                (double)m->map.size / 1e6, m->net.int8 ? ", weights in int8" : "");
     describe_side(&out, "source", &m->source);
     describe_side(&out, "target", &m->target);
     for (const struct option_row *row = model_config_rows; row->name; row++) {

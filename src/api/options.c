@@ -300,6 +300,13 @@ static const struct option_row info_rows[] = {
     {0},
 };
 
+static const struct option_row convert_rows[] = {
+    FLAG(program_options, int8, "int8",
+         "round weights to int8: a quarter of the size, faster, for running only"),
+    TEXT(program_options, output, "output", "FILE", "where the converted model goes"),
+    {0},
+};
+
 /* ---- Commands ---- */
 
 enum { COMMAND_DEFAULTS = 4 };
@@ -345,6 +352,8 @@ static const struct command commands[] = {
                GROUP("Speed", translate_rows, translate)}},
     {.name = "info",
      .group = {GROUP("Model", model_rows, program), GROUP("What to print", info_rows, program)}},
+    {.name = "convert",
+     .group = {GROUP("Model", model_rows, program), GROUP("Conversion", convert_rows, program)}},
     {.name = "bench",
      .group = {GROUP("Work", bench_rows, bench), GROUP("Model", model_config_rows, bench.model)},
      .defaults = {{"emb", "256"}, {"hidden", "512"}}},

@@ -47,6 +47,7 @@ struct program_options {
     char *prefix, **require, **ban;
     char *title, *color;
     bool as_config;
+    bool int8;
 };
 
 /* What is judged, against what and how. */

@@ -241,7 +241,7 @@ static enum attend_status load_parent(struct session *s, struct attend_error *er
 {
     if (!s->options->data.init_from || s->found)
         return ATTEND_OK;
-    enum attend_status status = model_load(&s->parent, s->options->data.init_from, err);
+    enum attend_status status = model_load_floats(&s->parent, s->options->data.init_from, err);
     if (!status)
         status = check_tokens_ungiven(s, err);
     return status ? status : check_sizes(s, err);
@@ -268,7 +268,7 @@ static enum attend_status make_net(struct session *s, struct attend_error *err)
     const struct model_config config = config_of(s);
     enum attend_status status = model_config_check(&config, err);
     if (!status)
-        status = seq2seq_init(&s->net, &config, true, err);
+        status = seq2seq_init(&s->net, &config, PACKING_TRAIN, err);
     if (status)
         return status;
     s->values = calloc(s->net.params.size, sizeof *s->values);

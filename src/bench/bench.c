@@ -276,7 +276,7 @@ static enum attend_status bench_training(const struct bench_options *o, const st
     struct plan plan = {0};
     enum attend_status status = model_config_check(&config, err);
     if (!status)
-        status = seq2seq_init(&net, &config, true, err);
+        status = seq2seq_init(&net, &config, PACKING_TRAIN, err);
     real *values = NULL, *grads = NULL;
     if (!status)
         status = start_weights(&net, &values, &grads, err);

@@ -45,7 +45,7 @@ static void fixture_init(struct fixture *f, int variant)
 {
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
-    assert_int_equal(seq2seq_init(&f->net, &variants[variant], false, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&f->net, &variants[variant], PACKING_RUN, NULL), ATTEND_OK);
     f->values = calloc(f->net.params.size, sizeof *f->values);
     param_bind(&f->net.params, f->values, NULL);
     assert_int_equal(param_initialise(&f->net.params, 5, NULL), ATTEND_OK);

@@ -136,71 +136,70 @@ int decoder_record_width(const struct decoder *d, int S)
 
 /* ---- Rearranged weights ---- */
 
-static void bind_layer(struct decoder *d, struct arena *arena, int l, bool training)
+static void bind_layer(struct decoder *d, struct arena *arena, int l, enum packing packing)
 {
     struct decoder_layer *layer = &d->layer[l];
     const int out = state_width(d) + suffix_width(d, l);
-    packed_bind(&layer->state, arena, d->H, out);
-    if (training)
+    linear_bind(&layer->state, arena, d->H, out, packing);
+    if (packing == PACKING_TRAIN)
         packed_bind(&layer->state_back, arena, out, d->H);
     if (l > 0) {
-        packed_bind(&layer->input, arena, d->H, input_width(d));
-        if (training)
+        linear_bind(&layer->input, arena, d->H, input_width(d), packing);
+        if (packing == PACKING_TRAIN)
             packed_bind(&layer->input_back, arena, input_width(d), d->H);
     }
     layer->frame_bias = arena_take(arena, sizeof(real), (size_t)frame_width(d, l));
 }
 
-static void bind_luong(struct decoder *d, struct arena *arena, bool training)
+static void bind_luong(struct decoder *d, struct arena *arena, enum packing packing)
 {
-    packed_bind(&d->after, arena, d->H, after_width(d));
+    linear_bind(&d->after, arena, d->H, after_width(d), packing);
     d->after_bias = arena_take(arena, sizeof(real), (size_t)after_width(d));
-    if (training)
+    if (packing == PACKING_TRAIN)
         packed_bind(&d->after_back, arena, after_width(d), d->H);
     if (!d->feeding)
         return;
-    packed_bind(&d->feed, arena, d->H, input_width(d));
-    if (training)
+    linear_bind(&d->feed, arena, d->H, input_width(d), packing);
+    if (packing == PACKING_TRAIN)
         packed_bind(&d->feed_back, arena, input_width(d), d->H);
 }
 
-void decoder_bind(struct decoder *d, struct arena *arena, bool training)
+void decoder_bind(struct decoder *d, struct arena *arena, enum packing packing)
 {
     for (int l = 0; l < d->layers; l++) {
-        bind_layer(d, arena, l, training);
+        bind_layer(d, arena, l, packing);
         if (starts_by_product(d))
-            packed_bind(&d->start_w[l], arena, first_width(d), d->H);
+            linear_bind(&d->start_w[l], arena, first_width(d), d->H, packing);
     }
-    packed_bind(&d->project, arena, d->C, decoder_projected_width(d) - product_from(d));
+    linear_bind(&d->project, arena, d->C, decoder_projected_width(d) - product_from(d), packing);
     if (d->direct) {
-        packed_bind(&d->context, arena, d->C, pooled_width(d));
-        if (training)
+        linear_bind(&d->context, arena, d->C, pooled_width(d), packing);
+        if (packing == PACKING_TRAIN)
             packed_bind(&d->context_back, arena, pooled_width(d), d->C);
     }
-    packed_bind(&d->embed, arena, d->E, d->luong ? input_width(d) : pooled_width(d));
-    packed_bind(&d->read, arena, d->H, d->RR);
+    linear_bind(&d->embed, arena, d->E, d->luong ? input_width(d) : pooled_width(d), packing);
+    linear_bind(&d->read, arena, d->H, d->RR, packing);
     if (d->luong)
-        bind_luong(d, arena, training);
-    cross_entropy_bind(&d->output, arena, training);
+        bind_luong(d, arena, packing);
+    cross_entropy_bind(&d->output, arena, packing);
 }
 
 static void pack_layer(struct decoder *d, struct compute *c, int l, bool training)
 {
     struct decoder_layer *layer = &d->layer[l];
-    const struct view U = param_view(&layer->U_state);
     const bool asks = suffix_width(d, l) > 0;
-    linear_pack(c, &layer->state, U, 0, 0);
+    linear_pack_weights(c, &layer->state, &layer->U_state, 0);
     if (asks)
-        linear_pack(c, &layer->state, param_view(&d->attention.W_query), 0, state_width(d));
+        linear_pack_weights(c, &layer->state, &d->attention.W_query, state_width(d));
     if (training) {
-        linear_pack(c, &layer->state_back, view_transposed(U), 0, 0);
+        linear_pack(c, &layer->state_back, view_transposed(param_view(&layer->U_state)), 0, 0);
         if (asks)
             linear_pack(c, &layer->state_back, view_transposed(param_view(&d->attention.W_query)),
                         state_width(d), 0);
     }
     if (l == 0)
         return;
-    linear_pack(c, &layer->input, param_view(&layer->W_input), 0, 0);
+    linear_pack_weights(c, &layer->input, &layer->W_input, 0);
     if (training)
         linear_pack(c, &layer->input_back, view_transposed(param_view(&layer->W_input)), 0, 0);
 }
@@ -225,9 +224,9 @@ static void pack_bias(const struct decoder *d, int l)
 static void pack_luong(struct decoder *d, struct compute *c, bool training)
 {
     const bool asks = d->attention.Q > 0;
-    linear_pack(c, &d->after, param_view(&d->V_state), 0, 0);
+    linear_pack_weights(c, &d->after, &d->V_state, 0);
     if (asks)
-        linear_pack(c, &d->after, param_view(&d->attention.W_query), 0, d->H);
+        linear_pack_weights(c, &d->after, &d->attention.W_query, d->H);
     if (training) {
         linear_pack(c, &d->after_back, view_transposed(param_view(&d->V_state)), 0, 0);
         if (asks)
@@ -235,7 +234,7 @@ static void pack_luong(struct decoder *d, struct compute *c, bool training)
                         0);
     }
     if (d->feeding) {
-        linear_pack(c, &d->feed, param_view(&d->W_feed), 0, 0);
+        linear_pack_weights(c, &d->feed, &d->W_feed, 0);
         if (training)
             linear_pack(c, &d->feed_back, view_transposed(param_view(&d->W_feed)), 0, 0);
     }
@@ -252,15 +251,15 @@ static void pack_luong(struct decoder *d, struct compute *c, bool training)
 static void pack_values(const struct decoder *d, struct compute *c, struct packed *to, int n0)
 {
     if (!d->luong)
-        linear_pack(c, to, param_view(&d->R_context), 0, n0);
-    linear_pack(c, to, param_view(&d->W_context), 0, n0 + (d->luong ? 0 : d->RR));
+        linear_pack_weights(c, to, &d->R_context, n0);
+    linear_pack_weights(c, to, &d->W_context, n0 + (d->luong ? 0 : d->RR));
 }
 
 static void pack_memory(struct decoder *d, struct compute *c, bool training)
 {
     const bool keys = d->attention.ops->keys == ATTENTION_PROJECTED_KEYS;
     if (keys)
-        linear_pack(c, &d->project, param_view(&d->attention.W_key), 0, 0);
+        linear_pack_weights(c, &d->project, &d->attention.W_key, 0);
     if (!d->direct) {
         pack_values(d, c, &d->project, keys ? d->attention.D : 0);
         return;
@@ -279,15 +278,15 @@ void decoder_pack(struct decoder *d, struct compute *c, bool training)
     for (int l = 0; l < d->layers; l++) {
         pack_layer(d, c, l, training);
         if (starts_by_product(d))
-            linear_pack(c, &d->start_w[l], param_view(&d->W_start[l]), 0, 0);
+            linear_pack_weights(c, &d->start_w[l], &d->W_start[l], 0);
         if (c->worker->index == 0)
             pack_bias(d, l);
     }
     pack_memory(d, c, training);
     if (!d->luong)
-        linear_pack(c, &d->embed, param_view(&d->R_input), 0, 0);
-    linear_pack(c, &d->embed, param_view(&d->layer[0].W_input), 0, d->luong ? 0 : d->RR);
-    linear_pack(c, &d->read, param_view(&d->R_state), 0, 0);
+        linear_pack_weights(c, &d->embed, &d->R_input, 0);
+    linear_pack_weights(c, &d->embed, &d->layer[0].W_input, d->luong ? 0 : d->RR);
+    linear_pack_weights(c, &d->read, &d->R_state, 0);
     if (d->luong)
         pack_luong(d, c, training);
     cross_entropy_pack(&d->output, c, training);

@@ -128,7 +128,7 @@ struct decoder_tape {
 
 void decoder_declare(struct decoder *, struct param_set *, const struct model_config *,
                      const struct embedding *source);
-void decoder_bind(struct decoder *, struct arena *, bool training);
+void decoder_bind(struct decoder *, struct arena *, enum packing packing);
 void decoder_pack(struct decoder *, struct compute *, bool training);
 
 /* ---- Teacher forcing, by the whole team; the team has met when a function returns ---- */

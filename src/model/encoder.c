@@ -31,12 +31,12 @@ void encoder_declare(struct encoder *e, struct param_set *set, const struct mode
     }
 }
 
-void encoder_bind(struct encoder *e, struct arena *arena, bool training)
+void encoder_bind(struct encoder *e, struct arena *arena, enum packing packing)
 {
     for (int l = 0; l < e->layers; l++) {
-        rnn_bind(&e->forward[l], arena, training);
+        rnn_bind(&e->forward[l], arena, packing);
         if (e->both)
-            rnn_bind(&e->backward[l], arena, training);
+            rnn_bind(&e->backward[l], arena, packing);
     }
 }
 

@@ -38,7 +38,7 @@ struct dropouts {
 };
 
 void encoder_declare(struct encoder *, struct param_set *, const struct model_config *);
-void encoder_bind(struct encoder *, struct arena *, bool training);
+void encoder_bind(struct encoder *, struct arena *, enum packing packing);
 void encoder_pack(struct encoder *, struct compute *, bool training);
 void encoder_tape_bind(struct encoder_tape *, struct arena *, const struct encoder *,
                        const struct batch *, int team, bool training);

@@ -16,7 +16,7 @@
 /* Tensors are used where they lie in the file. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "model files are little-endian");
 
-enum { VERSION = 1, ALIGNMENT = 64, LENGTH_SIZE = 8, DIGITS = 16, HEADER_MAX = 1 << 24 };
+enum { VERSION = 2, ALIGNMENT = 64, LENGTH_SIZE = 8, DIGITS = 16, HEADER_MAX = 1 << 24 };
 
 /* Every file of ours begins so; the digits of the checksum follow. */
 static const char opening[] = "{\"__metadata__\":{\"checksum\":\"";
@@ -26,7 +26,8 @@ enum { DIGITS_AT = LENGTH_SIZE + sizeof opening - 1 };
 static const struct dtype {
     const char *name;
     size_t size;
-} dtypes[] = {[FILE_U8] = {"U8", 1}, [FILE_F32] = {"F32", 4}, [FILE_F64] = {"F64", 8}};
+} dtypes[] = {
+    [FILE_U8] = {"U8", 1}, [FILE_I8] = {"I8", 1}, [FILE_F32] = {"F32", 4}, [FILE_F64] = {"F64", 8}};
 enum { DTYPES = sizeof dtypes / sizeof *dtypes };
 
 /* ---- Writing ---- */
@@ -60,11 +61,20 @@ static void add_tensor(struct strbuf *s, const struct file_tensor *t, size_t beg
     strbuf_addf(s, "%zu],\"data_offsets\":[%zu,%zu]}", t->cols, begin, begin + tensor_size(t));
 }
 
+/* The oldest version that can hold this, so that older programs read what they can. */
+static int version_of(const struct file_content *c)
+{
+    for (int i = 0; i < c->tensors; i++)
+        if (c->tensor[i].dtype == FILE_I8)
+            return VERSION;
+    return 1;
+}
+
 /* The JSON, its checksum still 0. */
 static void add_header(struct strbuf *s, const struct file_content *c)
 {
     strbuf_adds(s, opening);
-    strbuf_addf(s, "%s\",\"format\":\"attend\",\"format_version\":\"%d\"", zeros, VERSION);
+    strbuf_addf(s, "%s\",\"format\":\"attend\",\"format_version\":\"%d\"", zeros, version_of(c));
     for (int i = 0; i < c->texts; i++)
         add_text(s, &c->text[i]);
     strbuf_addc(s, '}');

@@ -8,6 +8,8 @@
  *                   "data_offsets":[0,48]}, ...}
  *     data          the tensors one after the other, little-endian
  *
+ * The version is 2 when there are I8 tensors, which programs that know version 1 cannot read.
+ *
  * The checksum (base/checksum.h) is that of the whole file with the sixteen digits taken as 0. The
  * same content always gives the same bytes. */
 #ifndef ATTEND_MODEL_FILE_H
@@ -22,6 +24,7 @@ struct io_map;
 
 enum file_dtype {
     FILE_U8,
+    FILE_I8,
     FILE_F32,
     FILE_F64,
     FILE_REAL = sizeof(real) == 8 ? FILE_F64 : FILE_F32,

@@ -103,7 +103,7 @@ static void fixture_init(struct fixture *f)
 {
     *f = (struct fixture){.folder = folder_enter()};
     small_config(f);
-    assert_int_equal(seq2seq_init(&f->net, &f->config, true, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&f->net, &f->config, PACKING_TRAIN, NULL), ATTEND_OK);
     f->values = calloc(f->net.params.size, sizeof(real));
     param_bind(&f->net.params, f->values, NULL);
     for (size_t i = 0; i < f->net.params.size; i++)
@@ -439,8 +439,8 @@ static const struct by_hand {
     {"{\"__metadata__\":{\"format\":\"pt\"}}", "is not an attend model (a safetensors file"},
     {"{\"__metadata__\":{\"format\":\"attend\"}}", "is damaged: it has no format version"},
     {"{\"__metadata__\":{\"format\":\"attend\",\"format_version\":\"1x\"}}", "no format version"},
-    {"{\"__metadata__\":{\"format\":\"attend\",\"format_version\":\"2\"}}",
-     "m: format version 2 is newer than this program knows (1); use a newer attend"},
+    {"{\"__metadata__\":{\"format\":\"attend\",\"format_version\":\"3\"}}",
+     "m: format version 3 is newer than this program knows (2); use a newer attend"},
     {"{\"__metadata__\":", "m: its header is not JSON: "},
     {META "}", "16 bytes follow its last tensor"},
     {META U8("a", "16", "0", "16") "}", "its checksum does not match"},

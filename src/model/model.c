@@ -5,6 +5,7 @@
 #include "base/option_json.h"
 #include "base/strbuf.h"
 #include "model/file.h"
+#include "model/weights.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -106,15 +107,6 @@ static void add_config(struct strbuf *s, const struct model_config *config,
     strbuf_addc(s, '}');
 }
 
-static struct file_tensor param_tensor(const struct param *p)
-{
-    return (struct file_tensor){.name = p->path,
-                                .dtype = FILE_REAL,
-                                .rows = (size_t)p->rows,
-                                .cols = (size_t)p->cols,
-                                .bytes = p->value};
-}
-
 static struct file_tensor byte_tensor(const char *name, const void *bytes, size_t length)
 {
     return (struct file_tensor){
@@ -148,8 +140,9 @@ enum attend_status model_save_with(const char *path, const struct seq2seq *net,
     BUG_ON(vocab_size(source->vocab) != net->config.source_vocab ||
            vocab_size(target->vocab) != net->config.target_vocab);
     struct strbuf config = {0}, source_vocab = {0}, target_vocab = {0};
-    struct file_tensor tensor[MODEL_EXTRA_TENSORS + PARAM_MAX + 4];
-    struct file_text text[MODEL_EXTRA_TEXTS + 3];
+    struct file_tensor tensor[MODEL_EXTRA_TENSORS + WEIGHTS_TENSORS + 4];
+    struct weights_names names;
+    struct file_text text[MODEL_EXTRA_TEXTS + 4];
     int tensors = 0, texts = 0;
     add_config(&config, &net->config, source->tokenizer, target->tokenizer);
     vocab_write(source->vocab, &source_vocab);
@@ -161,13 +154,14 @@ enum attend_status model_save_with(const char *path, const struct seq2seq *net,
     }
     for (int i = 0; i < extra->tensors; i++)
         tensor[tensors++] = extra->tensor[i];
-    for (int i = 0; i < net->params.count; i++)
-        tensor[tensors++] = param_tensor(net->params.item[i]);
+    tensors += weights_tensors(tensor + tensors, &names, &net->params);
     tensors += side_tensors(tensor + tensors, source, &source_names, &source_vocab);
     tensors += side_tensors(tensor + tensors, target, &target_names, &target_vocab);
     text[texts++] = (struct file_text){"config", config.text};
     text[texts++] = (struct file_text){source_names.tokenizer, source->tokenizer->ops->name};
     text[texts++] = (struct file_text){target_names.tokenizer, target->tokenizer->ops->name};
+    if (net->int8)
+        text[texts++] = (struct file_text){WEIGHTS_TEXT, WEIGHTS_INT8};
     for (int i = 0; i < extra->texts; i++)
         text[texts++] = extra->text[i];
     status = file_save(
@@ -189,6 +183,7 @@ struct loading {
     struct file *file;
     struct model *model;
     struct reading reading;
+    bool int8; /* its matrices */
 };
 
 /* Choices that do not go together cannot have been trained. */
@@ -285,26 +280,17 @@ static enum attend_status load_sides(struct loading *l, struct attend_error *err
     return status;
 }
 
-/* Nobody writes through the pointer: a loaded model has no gradients and is never trained. */
-static real *read_only(const void *bytes)
+static enum attend_status load_kind(struct loading *l, struct attend_error *err)
 {
-    union {
-        const void *in;
-        real *out;
-    } pointer = {.in = bytes};
-    return pointer.out;
-}
-
-static enum attend_status bind_params(struct loading *l, struct attend_error *err)
-{
-    const struct param_set *set = &l->model->net.params;
-    enum attend_status status = ATTEND_OK;
-    for (int i = 0; !status && i < set->count; i++) {
-        struct file_tensor t = param_tensor(set->item[i]);
-        status = file_find_tensor(l->file, &t, err);
-        set->item[i]->value = read_only(t.bytes);
-    }
-    return status;
+    struct file_text text = {.name = WEIGHTS_TEXT};
+    if (file_find_text(l->file, &text, NULL))
+        return ATTEND_OK;
+    l->int8 = strcmp(text.text, WEIGHTS_INT8) == 0;
+    return l->int8 ? ATTEND_OK
+                   : error_set(err, ATTEND_FORMAT,
+                               "%s: its weights are %.64s, which this program does not have; use a "
+                               "newer attend",
+                               l->path, text.text);
 }
 
 /* The parameters are only declared at first and sought in the file, so that a config which the file
@@ -315,13 +301,13 @@ static enum attend_status load_net(struct loading *l, struct attend_error *err)
     const struct model_config config = net->config;
     encoder_declare(&net->encoder, &net->params, &config);
     decoder_declare(&net->decoder, &net->params, &config, &net->encoder.embedding);
-    enum attend_status status = bind_params(l, err);
+    enum attend_status status = weights_bind(&net->params, l->file, l->int8, l->path, err);
     if (!status)
         status = file_check_all_found(l->file, MODEL_EXTRA_PREFIX, err);
     if (!status)
-        status = seq2seq_init(net, &config, false, err);
+        status = seq2seq_init(net, &config, l->int8 ? PACKING_INT8 : PACKING_RUN, err);
     if (!status)
-        status = bind_params(l, err);
+        status = weights_bind(&net->params, l->file, l->int8, l->path, err);
     if (status)
         return status;
     struct worker alone = worker_alone();
@@ -350,6 +336,8 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
         status = load_config(l, err);
     if (!status)
         status = load_sides(l, err);
+    if (!status)
+        status = load_kind(l, err);
     if (!status)
         status = load_net(l, err);
     if (!status)
@@ -382,6 +370,23 @@ enum attend_status model_load(struct model **out, const char *path, struct atten
         make_printable(err);
     model_free(m);
     return status;
+}
+
+enum attend_status model_load_floats(struct model **out, const char *path, struct attend_error *err)
+{
+    struct model *m;
+    const enum attend_status status = model_load(&m, path, err);
+    if (status)
+        return status;
+    if (m->net.int8) {
+        model_free(m);
+        return error_set(err, ATTEND_FORMAT,
+                         "%s: its weights are int8, which can only run; take the model that it was "
+                         "converted from",
+                         path);
+    }
+    *out = m;
+    return ATTEND_OK;
 }
 
 void model_free(struct model *m)

@@ -4,8 +4,8 @@
  * tensors vocab.source and vocab.target (U8, the text of vocab_write), tokenizer.source and
  * tokenizer.target (U8, the state of tokenizers that have one), and the texts config (JSON: every
  * setting of model_config_rows, the two vocabulary sizes, and each side's normal form and whether
- * its lines have features), source_tokenizer and target_tokenizer. It holds nothing else: no path,
- * no time, no history. */
+ * its lines have features), source_tokenizer and target_tokenizer; `weights` when its matrices are
+ * int8 (model/weights.h). It holds nothing else: no path, no time, no history. */
 #ifndef ATTEND_MODEL_MODEL_H
 #define ATTEND_MODEL_MODEL_H
 
@@ -39,6 +39,9 @@ struct model {
 /* Ready to run and immutable; the parameters stay in the mapped file and are only read. A file that
  * is not a whole and sound model is refused with ATTEND_FORMAT. */
 enum attend_status model_load(struct model **out, const char *path, struct attend_error *err);
+/* The same for those who go on from the weights: a model in int8 is refused. */
+enum attend_status model_load_floats(struct model **out, const char *path,
+                                     struct attend_error *err);
 /* The same model gives the same bytes. The vocabularies must have the sizes of net->config. */
 enum attend_status model_save(const char *path, const struct seq2seq *net,
                               const struct model_side *source, const struct model_side *target,

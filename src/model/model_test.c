@@ -47,7 +47,7 @@ static void check_round_trip(const char *settings)
     model_config_complete(&config);
     if (model_config_check(&config, &err))
         fail_msg("%s: %s", settings, err.message);
-    assert_int_equal(seq2seq_init(&net, &config, true, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
     assert_int_equal(param_initialise(&net.params, 3, NULL), ATTEND_OK);
@@ -144,7 +144,7 @@ static void save_with_sides(const char *path, const struct model_side *source,
     config.emb = config.hidden = config.attention_size = config.readout_size = 2;
     config.positions = 1;
     model_config_complete(&config);
-    assert_int_equal(seq2seq_init(&net, &config, true, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
     assert_int_equal(model_save(path, &net, source, target, NULL), ATTEND_OK);

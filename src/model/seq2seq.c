@@ -1,24 +1,25 @@
 #include "model/seq2seq.h"
 
-static void bind_packed(struct seq2seq *m, struct arena *arena)
+static void bind_packed(struct seq2seq *m, struct arena *arena, enum packing packing)
 {
-    encoder_bind(&m->encoder, arena, m->training);
-    decoder_bind(&m->decoder, arena, m->training);
+    encoder_bind(&m->encoder, arena, packing);
+    decoder_bind(&m->decoder, arena, packing);
 }
 
-enum attend_status seq2seq_init(struct seq2seq *m, const struct model_config *config, bool training,
-                                struct attend_error *err)
+enum attend_status seq2seq_init(struct seq2seq *m, const struct model_config *config,
+                                enum packing packing, struct attend_error *err)
 {
     struct arena count = {0};
-    *m = (struct seq2seq){.config = *config, .training = training};
+    *m = (struct seq2seq){
+        .config = *config, .training = packing == PACKING_TRAIN, .int8 = packing == PACKING_INT8};
     model_config_complete(&m->config);
     encoder_declare(&m->encoder, &m->params, &m->config);
     m->decoder_from = m->params.size;
     decoder_declare(&m->decoder, &m->params, &m->config, &m->encoder.embedding);
-    bind_packed(m, &count);
+    bind_packed(m, &count, packing);
     const enum attend_status status = arena_reserve(&m->packed, count.used, err);
     if (status == ATTEND_OK)
-        bind_packed(m, &m->packed);
+        bind_packed(m, &m->packed, packing);
     return status;
 }
 

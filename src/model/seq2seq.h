@@ -17,6 +17,7 @@ struct seq2seq {
     struct encoder encoder;
     struct decoder decoder;
     bool training;       /* has gradients and transposed weights */
+    bool int8;           /* its matrices are int8 */
     size_t decoder_from; /* the decoder's own parameters are the flat vectors' rest from here */
     struct arena packed; /* the rearranged weights */
 };
@@ -29,7 +30,7 @@ struct seq2seq_tape {
 
 /* Declare the parameters and make room for the rearranged weights. The model must not move
  * afterwards. The values are bound by the caller (param_bind) before seq2seq_pack. */
-enum attend_status seq2seq_init(struct seq2seq *, const struct model_config *, bool training,
+enum attend_status seq2seq_init(struct seq2seq *, const struct model_config *, enum packing,
                                 struct attend_error *err);
 /* Rearrange the weights after they have changed; by the whole team, which has met on return. */
 void seq2seq_pack(struct seq2seq *, struct compute *);

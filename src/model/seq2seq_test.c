@@ -47,7 +47,7 @@ static void fixture_init(struct fixture *f, const struct model_config *config, i
     struct attend_error err;
     *f = (struct fixture){.job = {.loss = {.scale = 1, .gradient = true}}};
     assert_int_equal(team_new(&f->team, threads, &err), ATTEND_OK);
-    assert_int_equal(seq2seq_init(&f->model, config, true, &err), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&f->model, config, PACKING_TRAIN, &err), ATTEND_OK);
     f->values = calloc(f->model.params.size, sizeof(real));
     f->grads = calloc(f->model.params.size, sizeof(real));
     param_bind(&f->model.params, f->values, f->grads);

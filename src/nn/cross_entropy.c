@@ -27,10 +27,10 @@ void cross_entropy_declare(struct cross_entropy *l, struct param_set *set, const
     param_declare(set, &l->b, path, "b", 1, V);
 }
 
-void cross_entropy_bind(struct cross_entropy *l, struct arena *arena, bool training)
+void cross_entropy_bind(struct cross_entropy *l, struct arena *arena, enum packing packing)
 {
-    packed_bind(&l->forward, arena, l->R, l->V);
-    if (training)
+    linear_bind(&l->forward, arena, l->R, l->V, packing);
+    if (packing == PACKING_TRAIN)
         packed_bind(&l->backward, arena, l->V, l->R);
 }
 
@@ -42,7 +42,7 @@ static struct view weights(const struct cross_entropy *l)
 
 void cross_entropy_pack(struct cross_entropy *l, struct compute *c, bool training)
 {
-    linear_pack(c, &l->forward, weights(l), 0, 0);
+    linear_pack_weights(c, &l->forward, l->tied ? l->tied : &l->W, 0);
     if (training)
         linear_pack(c, &l->backward, view_transposed(weights(l)), 0, 0);
 }

@@ -41,7 +41,7 @@ struct cross_entropy_job {
 /* tied: see above. */
 void cross_entropy_declare(struct cross_entropy *, struct param_set *, const char *path, int R,
                            int V, const struct param *tied);
-void cross_entropy_bind(struct cross_entropy *, struct arena *, bool training);
+void cross_entropy_bind(struct cross_entropy *, struct arena *, enum packing packing);
 void cross_entropy_pack(struct cross_entropy *, struct compute *, bool training);
 void cross_entropy_tape_bind(struct cross_entropy_tape *, struct arena *,
                              const struct cross_entropy *, int N, int team);

@@ -36,7 +36,7 @@ static void *memory(size_t each, size_t count)
 
 static void bind(struct fixture *f, struct arena *arena)
 {
-    cross_entropy_bind(&f->layer, arena, true);
+    cross_entropy_bind(&f->layer, arena, PACKING_TRAIN);
     cross_entropy_tape_bind(&f->tape, arena, &f->layer, f->N, f->threads);
     for (int i = 0; i < f->threads; i++)
         gemm_scratch_bind(&f->scratch[i], arena);

@@ -6,6 +6,7 @@
 void embedding_declare(struct embedding *l, struct param_set *set, const char *path, int V, int E)
 {
     param_declare(set, &l->table, path, "table", V, E);
+    l->table.table = true;
     param_start(&l->table, PARAM_NORMAL, 1 / sqrt(E));
 }
 
@@ -15,8 +16,14 @@ void embedding_forward(const struct embedding *l, struct compute *c, const int *
     const size_t E = (size_t)l->table.cols;
     int from, to;
     worker_share(c->worker, out.rows, 1, &from, &to);
-    for (int i = from; i < to; i++)
-        memcpy(out.at + i * out.row, l->table.value + (size_t)ids[i] * E, E * sizeof(real));
+    for (int i = from; i < to; i++) {
+        const size_t id = (size_t)ids[i];
+        real *row = out.at + i * out.row;
+        if (l->table.int8)
+            quant_expand(l->table.int8 + id * E, l->table.scales[id], l->table.cols, row);
+        else
+            memcpy(row, l->table.value + id * E, E * sizeof(real));
+    }
 }
 
 void embedding_backward(const struct embedding *l, struct compute *c, const int *ids,

@@ -9,6 +9,25 @@ static void share_columns(const struct compute *c, int cols, int *from, int *to)
     worker_share(c->worker, cols, gemm_column_block(), from, to);
 }
 
+void linear_bind(struct packed *packed, struct arena *arena, int K, int N, enum packing packing)
+{
+    if (packing == PACKING_INT8 && K > 1) /* as param_shrinks has it */
+        packed_bind_int8(packed, arena, K, N);
+    else
+        packed_bind(packed, arena, K, N);
+}
+
+void linear_pack_weights(struct compute *c, struct packed *packed, const struct param *W, int n0)
+{
+    int from, to;
+    share_columns(c, packed->N, &from, &to);
+    if (W->int8)
+        packed_fill_int8(packed, param_int8(W), n0, from, to);
+    else
+        packed_fill(packed, W->table ? view_transposed(param_view(W)) : param_view(W), 0, n0, from,
+                    to);
+}
+
 void linear_pack(struct compute *c, struct packed *packed, struct view B, int k0, int n0)
 {
     int from, to;

@@ -16,6 +16,16 @@ struct compute {
     struct gemm_scratch gemm;
 };
 
+/* What rearranged weights are for. */
+enum packing {
+    PACKING_RUN,
+    PACKING_TRAIN, /* transposed too */
+    PACKING_INT8,  /* to run with int8 parameters */
+};
+/* Room for the right-hand side of a product that runs forward. */
+void linear_bind(struct packed *, struct arena *, int K, int N, enum packing);
+/* Fill it from column n0 with W, or with the transpose of a table. */
+void linear_pack_weights(struct compute *, struct packed *, const struct param *W, int n0);
 /* Pack part B of a right-hand side at row k0, column n0 (see packed_fill). */
 void linear_pack(struct compute *, struct packed *, struct view B, int k0, int n0);
 /* Y (+)= X W. */

@@ -5,8 +5,10 @@
 #define ATTEND_NN_PARAM_H
 
 #include "attend/status.h"
+#include "tensor/quant.h"
 #include "tensor/view.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -25,8 +27,11 @@ struct param {
     enum param_init init;
     double scale;
     int ones_from, ones_count; /* columns that start at 1, whatever init says; 0, 0: none */
+    bool table; /* rows are looked up one by one, so that in int8 each row has a scale */
     real *value,
         *grad; /* (rows, cols), NULL until bound; a model that only runs has no gradients */
+    const int8_t *int8;  /* (rows, cols) instead of value, see tensor/quant.h; or NULL */
+    const float *scales; /* of int8: a number for each column, of a table for each row */
 };
 
 enum { PARAM_MAX = 256 };
@@ -54,6 +59,19 @@ void param_copy(const struct param_set *, real *out);
 static inline struct view param_view(const struct param *p)
 {
     return view_of(p->value, p->rows, p->cols);
+}
+/* Whether a model in int8 has it so: vectors, and matrices whose product would sum over one number,
+ * stay as they are. */
+static inline bool param_shrinks(const struct param *p)
+{
+    return (p->table ? p->cols : p->rows) > 1;
+}
+static inline int param_scale_count(const struct param *p) { return p->table ? p->rows : p->cols; }
+/* What a product takes: the matrix, or the transpose of a table. */
+static inline struct quant_view param_int8(const struct param *p)
+{
+    return p->table ? (struct quant_view){p->int8, p->cols, p->rows, 1, p->cols, p->scales}
+                    : (struct quant_view){p->int8, p->rows, p->cols, p->cols, 1, p->scales};
 }
 static inline struct view param_grad(const struct param *p)
 {

@@ -33,18 +33,18 @@ void rnn_declare(struct rnn *l, struct param_set *set, const char *path,
         declare_norm(l, set, path);
 }
 
-void rnn_bind(struct rnn *l, struct arena *arena, bool training)
+void rnn_bind(struct rnn *l, struct arena *arena, enum packing packing)
 {
-    packed_bind(&l->input, arena, l->X, l->W_input.cols);
-    packed_bind(&l->state, arena, l->H, l->U_state.cols);
-    if (training)
+    linear_bind(&l->input, arena, l->X, l->W_input.cols, packing);
+    linear_bind(&l->state, arena, l->H, l->U_state.cols, packing);
+    if (packing == PACKING_TRAIN)
         packed_bind(&l->state_back, arena, l->U_state.cols, l->H);
 }
 
 void rnn_pack(struct rnn *l, struct compute *c, bool training)
 {
-    linear_pack(c, &l->input, param_view(&l->W_input), 0, 0);
-    linear_pack(c, &l->state, param_view(&l->U_state), 0, 0);
+    linear_pack_weights(c, &l->input, &l->W_input, 0);
+    linear_pack_weights(c, &l->state, &l->U_state, 0);
     if (training)
         linear_pack(c, &l->state_back, view_transposed(param_view(&l->U_state)), 0, 0);
 }

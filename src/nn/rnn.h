@@ -59,7 +59,7 @@ struct rnn_mask {
 void rnn_declare(struct rnn *, struct param_set *, const char *path, const struct cell_ops *, int X,
                  int H, bool normalise);
 /* Room for the rearranged weights; filled by rnn_pack. */
-void rnn_bind(struct rnn *, struct arena *, bool training);
+void rnn_bind(struct rnn *, struct arena *, enum packing packing);
 void rnn_pack(struct rnn *, struct compute *, bool training);
 
 /* Without training: nothing for backward, and no mask. team: the most threads that will use it. */

@@ -52,7 +52,7 @@ struct fixture {
 
 static void bind(struct fixture *f, struct arena *arena)
 {
-    rnn_bind(&f->layer, arena, !f->v.inference);
+    rnn_bind(&f->layer, arena, f->v.inference ? PACKING_RUN : PACKING_TRAIN);
     rnn_tape_bind(&f->tape, arena, &f->layer, N, B, TEAM, !f->v.inference);
 }
 

@@ -16,6 +16,8 @@ enum {
     BLOCK_K = 256,
     BLOCK_N = 512,
 };
+_Static_assert(BLOCK_M *BLOCK_K * sizeof(real) / sizeof(int16_t) >= QUANT_DEPTH,
+               "work space for a row of the int8 product");
 
 int gemm_column_block(void) { return TILE_N; }
 
@@ -200,6 +202,12 @@ void packed_bind(struct packed *p, struct arena *arena, int K, int N)
     p->at = arena_take(arena, sizeof *p->at, (size_t)K * (size_t)round_up(N, TILE_N));
 }
 
+void packed_bind_int8(struct packed *p, struct arena *arena, int K, int N)
+{
+    *p = (struct packed){.K = K, .N = N};
+    quant_bind(&p->int8, arena, K, N);
+}
+
 static real *packed_block(const struct packed *p, int k)
 {
     return p->at + (ptrdiff_t)k * round_up(p->N, TILE_N);
@@ -208,6 +216,7 @@ static real *packed_block(const struct packed *p, int k)
 void packed_fill(struct packed *p, struct view B, int k0, int n0, int from, int to)
 {
     const int first = from > n0 ? from : n0, last = min(to, n0 + B.cols);
+    BUG_ON(p->int8.K);
     if (first >= last)
         return;
     const struct view part = view_cols(B, first - n0, last - first);
@@ -221,12 +230,32 @@ void packed_fill(struct packed *p, struct view B, int k0, int n0, int from, int 
     }
 }
 
+void packed_fill_int8(struct packed *p, struct quant_view B, int n0, int from, int to)
+{
+    BUG_ON(!p->int8.K);
+    quant_fill(&p->int8, B, n0, from, to);
+}
+
+/* The blocks of the float product, used otherwise. */
+static struct quant_work int8_work(const struct gemm_scratch *s)
+{
+    return (struct quant_work){.x = (int16_t *)s->a,
+                               .scale = s->b,
+                               .size = (int)(BLOCK_M * BLOCK_K * sizeof *s->a / sizeof(int16_t)),
+                               .rows = BLOCK_M};
+}
+
 void gemm_packed_columns(struct gemm_scratch *s, struct view A, const struct packed *B,
                          struct view C, bool add, int from, int to)
 {
     check(A, B->K, B->N, C);
     if (from >= to)
         return;
+    if (B->int8.K) {
+        const struct quant_work work = int8_work(s);
+        quant_product(&work, A, &B->int8, C, add, from, to);
+        return;
+    }
     for (int k = 0; k == 0 || k < B->K; k += BLOCK_K) {
         const int rows = min(BLOCK_K, B->K - k);
         const real *panels = packed_block(B, k) + (ptrdiff_t)from * rows;

@@ -10,6 +10,7 @@
 #ifndef ATTEND_TENSOR_GEMM_H
 #define ATTEND_TENSOR_GEMM_H
 
+#include "tensor/quant.h"
 #include "tensor/view.h"
 
 #include <stdbool.h>
@@ -29,13 +30,17 @@ void gemm(struct gemm_scratch *, struct view A, struct view B, struct view C, bo
  * tensor. */
 struct packed {
     int K, N;
-    real *at;
+    real *at;                 /* NULL: in int8 */
+    struct quant_panels int8; /* see tensor/quant.h */
 };
 void packed_bind(struct packed *, struct arena *, int K, int N);
+/* For int8 weights, which only stand side by side: products take them without another word. */
+void packed_bind_int8(struct packed *, struct arena *, int K, int N);
 /* Copy B to rows from k0, columns from n0. Only columns [from, to) of the packed matrix are
  * written, so that threads can share the work; from and to are multiples of gemm_column_block() or
  * the end. */
 void packed_fill(struct packed *, struct view B, int k0, int n0, int from, int to);
+void packed_fill_int8(struct packed *, struct quant_view B, int n0, int from, int to);
 void gemm_packed(struct gemm_scratch *, struct view A, const struct packed *B, struct view C,
                  bool add);
 /* The same for columns [from, to) of B only; C is still the whole result. `from` is a multiple of

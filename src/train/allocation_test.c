@@ -66,7 +66,7 @@ TEST(update_allocates_nothing)
     struct updater updater;
     const struct batch_text batch = {&text, &text, items, 4};
     assert_int_equal(team_new(&team, 2, NULL), ATTEND_OK);
-    assert_int_equal(seq2seq_init(&net, &config, true, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values),
          *grads = calloc(net.params.size, sizeof *grads);
     param_bind(&net.params, values, grads);
@@ -113,7 +113,7 @@ TEST(search_allocates_nothing)
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
     const struct batch_text batch = {&text, NULL, items, 4};
-    assert_int_equal(seq2seq_init(&net, &config, false, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&net, &config, PACKING_RUN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
     assert_int_equal(param_initialise(&net.params, 1, NULL), ATTEND_OK);

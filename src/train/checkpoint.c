@@ -141,7 +141,7 @@ enum attend_status checkpoint_load(struct checkpoint **out, const char *path,
     struct checkpoint *c = calloc(1, sizeof *c);
     if (!c)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    enum attend_status status = model_load(&c->model, path, err);
+    enum attend_status status = model_load_floats(&c->model, path, err);
     if (!status)
         status = file_open(&c->file, &c->model->map, path, err);
     if (!status)

@@ -71,7 +71,7 @@ static enum attend_status add_share(const char *path, real *out, size_t size, in
                                     struct attend_error *err)
 {
     struct model *m;
-    const enum attend_status status = model_load(&m, path, err);
+    const enum attend_status status = model_load_floats(&m, path, err);
     if (status)
         return status;
     const struct param_set *set = &m->net.params;

@@ -33,7 +33,7 @@ static void fixture_init(struct fixture *f, double average_decay, const struct a
     const struct batch_text all = {&text, &text, items, 4};
     *f = (struct fixture){0};
     assert_int_equal(team_new(&f->team, 2, NULL), ATTEND_OK);
-    assert_int_equal(seq2seq_init(&f->net, &config, true, NULL), ATTEND_OK);
+    assert_int_equal(seq2seq_init(&f->net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
     f->values = calloc(f->net.params.size, sizeof(real));
     f->grads = calloc(f->net.params.size, sizeof(real));
     param_bind(&f->net.params, f->values, f->grads);

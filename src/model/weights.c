@@ -1,0 +1,104 @@
+#include "model/weights.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static struct file_tensor matrix(const struct param *p, enum file_dtype dtype, const void *bytes)
+{
+    return (struct file_tensor){.name = p->path,
+                                .dtype = dtype,
+                                .rows = (size_t)p->rows,
+                                .cols = (size_t)p->cols,
+                                .bytes = bytes};
+}
+
+static struct file_tensor scales(const struct param *p, char *name, size_t size)
+{
+    snprintf(name, size, "%s.scale", p->path);
+    return (struct file_tensor){.name = name,
+                                .dtype = FILE_F32,
+                                .rows = 1,
+                                .cols = (size_t)param_scale_count(p),
+                                .bytes = p->scales};
+}
+
+int weights_tensors(struct file_tensor *out, struct weights_names *names,
+                    const struct param_set *set)
+{
+    int count = 0;
+    for (int i = 0; i < set->count; i++)
+        if (!set->item[i]->int8)
+            out[count++] = matrix(set->item[i], FILE_REAL, set->item[i]->value);
+    for (int i = 0; i < set->count; i++)
+        if (set->item[i]->int8)
+            out[count++] = scales(set->item[i], names->scale[i], sizeof names->scale[i]);
+    for (int i = 0; i < set->count; i++)
+        if (set->item[i]->int8)
+            out[count++] = matrix(set->item[i], FILE_I8, set->item[i]->int8);
+    return count;
+}
+
+/* ---- Reading ---- */
+
+/* Nobody writes through the pointer: a loaded model has no gradients and is never trained. */
+static real *read_only(const void *bytes)
+{
+    union {
+        const void *in;
+        real *out;
+    } pointer = {.in = bytes};
+    return pointer.out;
+}
+
+static enum attend_status bind_real(struct param *p, struct file *file, struct attend_error *err)
+{
+    struct file_tensor t = matrix(p, FILE_REAL, NULL);
+    const enum attend_status status = file_find_tensor(file, &t, err);
+    p->value = read_only(t.bytes);
+    return status;
+}
+
+/* What conversion never writes. */
+static enum attend_status check_int8(const struct param *p, const char *path,
+                                     struct attend_error *err)
+{
+    const size_t size = (size_t)p->rows * (size_t)p->cols;
+    for (int i = 0; i < param_scale_count(p); i++)
+        if (!isfinite(p->scales[i]) || p->scales[i] < 0)
+            return error_set(err, ATTEND_FORMAT,
+                             "%s: is damaged: number %d of its %s.scale is no scale", path, i,
+                             p->path);
+    for (size_t i = 0; i < size; i++)
+        if (p->int8[i] < -QUANT_WEIGHT)
+            return error_set(err, ATTEND_FORMAT,
+                             "%s: is damaged: its %s holds %d, which is out of range", path,
+                             p->path, p->int8[i]);
+    return ATTEND_OK;
+}
+
+static enum attend_status bind_int8(struct param *p, struct file *file, const char *path,
+                                    struct attend_error *err)
+{
+    char name[sizeof((struct weights_names *)0)->scale[0]];
+    struct file_tensor t = matrix(p, FILE_I8, NULL), scale = scales(p, name, sizeof name);
+    enum attend_status status = file_find_tensor(file, &t, err);
+    if (!status)
+        status = file_find_tensor(file, &scale, err);
+    if (status)
+        return status;
+    p->int8 = t.bytes;
+    p->scales = scale.bytes;
+    return check_int8(p, path, err);
+}
+
+enum attend_status weights_bind(struct param_set *set, struct file *file, bool int8,
+                                const char *path, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; !status && i < set->count; i++)
+        status = int8 && param_shrinks(set->item[i]) ? bind_int8(set->item[i], file, path, err)
+                                                     : bind_real(set->item[i], file, err);
+    return status;
+}
