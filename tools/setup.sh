@@ -3,8 +3,8 @@
 # Says nothing and calls no package manager when all are there.
 set -euo pipefail
 
-build="gcc g++ libc6-dev cmake ninja-build pkg-config libjansson-dev libsentencepiece-dev libutf8proc-dev libyaml-dev
-    libzstd-dev zlib1g-dev"
+build="gcc g++ libc6-dev cmake ninja-build pkg-config"
+build+=" libjansson-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
 declare -A groups=(
     [make]="make"
     [build]="$build"
