@@ -18,6 +18,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
 a=attend-a-$$ b=attend-b-$$
 trap 'ip netns del $a 2>/dev/null; ip netns del $b 2>/dev/null; rm -rf "$work"' EXIT
 if ! ip netns add $a 2>/dev/null || ! ip netns add $b; then skip "this machine makes no network namespaces"; fi
+ip netns exec $a unshare --uts true 2>/dev/null || skip "no command runs in a network namespace here"
 ip link add va netns $a type veth peer name vb netns $b || skip "this machine makes no network cables"
 ip -n $a addr add 10.77.0.1/24 dev va
 ip -n $b addr add 10.77.0.2/24 dev vb
