@@ -406,7 +406,7 @@ TEST(cross_entropy_chooses_the_likeliest_word_whatever_the_team)
         run(&f);
         for (int i = 0; i < 9; i++) {
             int best = 0;
-            double most = -INFINITY;
+            double most = -(double)INFINITY;
             for (int k = 0; k < f.V; k++) {
                 double logit = (double)f.layer.b.value[k];
                 for (int r = 0; r < R; r++)
