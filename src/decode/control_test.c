@@ -1,17 +1,14 @@
 /* What a search can be told: to stop early or not, to say and not to say, to draw, to ask several
  * models. */
-#include "decode/crew.h"
-
 #include "decode/draw.h"
 #include "decode/force.h"
-#include "test.h"
-#include "text/vocab.h"
+#include "search_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SENTENCES = 5, LONGEST = 64, V = 11, MOST = 8 };
+enum { SENTENCES = 5, V = 11 };
 static int ids[] = {3, 4, 5, 6, 7, 8, 9, 10, 3, 5, 7, 9, 4, 4, 4, 6, 8, 10};
 static size_t start[] = {0, 2, 5, 9, 12, 18};
 static const struct sequences text = {SENTENCES, start, ids};
@@ -22,69 +19,9 @@ static const struct model_config config = {.source_vocab = V,
                                            .attention_size = 7,
                                            .readout_size = 5};
 
-struct fixture {
-    struct seq2seq net;
-    real *values;
-};
-
-/* Weights far from 0, so that words differ; </s> likely enough to come. */
-static void fixture_init(struct fixture *f, uint64_t seed)
-{
-    struct worker alone = worker_alone();
-    struct compute compute = {.worker = &alone};
-    assert_int_equal(seq2seq_init(&f->net, &config, false, NULL), ATTEND_OK);
-    f->values = calloc(f->net.params.size, sizeof *f->values);
-    param_bind(&f->net.params, f->values, NULL);
-    assert_int_equal(param_initialise(&f->net.params, seed, NULL), ATTEND_OK);
-    for (size_t i = 0; i < f->net.params.size; i++)
-        f->values[i] *= (real)1.8;
-    f->net.decoder.output.b.value[VOCAB_EOS] = (real)0.7;
-    seq2seq_pack(&f->net, &compute);
-}
-
-static void fixture_release(struct fixture *f)
-{
-    seq2seq_release(&f->net);
-    free(f->values);
-}
-
-struct result {
-    int count;
-    struct found {
-        struct hypothesis h;
-        int token[LONGEST];
-        float score[LONGEST + 1], weight[LONGEST * 16];
-    } best[MOST];
-};
-
-static void collect(void *context, const struct search *search, int b)
-{
-    struct result *r = (struct result *)context + search->batch.item[b];
-    r->count = search->finished_count[b];
-    for (int i = 0; i < r->count; i++) {
-        r->best[i].h = *search_best(search, b, i);
-        search_tokens(search, &r->best[i].h, r->best[i].token);
-        search_scores(search, &r->best[i].h, r->best[i].score);
-        search_weights(search, &r->best[i].h, b, r->best[i].weight);
-    }
-}
-
 static struct result *run(const struct search_setup *setup, int batch, int threads)
 {
-    struct result *results = calloc(SENTENCES, sizeof *results);
-    struct team *team;
-    struct crew *crew;
-    const struct crew_job job = {.setup = *setup,
-                                 .source = &text,
-                                 .batch_sentences = batch,
-                                 .emit = collect,
-                                 .context = results};
-    assert_int_equal(team_new(&team, threads, NULL), ATTEND_OK);
-    assert_int_equal(crew_new(&crew, team, NULL), ATTEND_OK);
-    assert_int_equal(crew_search(crew, &job, NULL), ATTEND_OK);
-    crew_free(crew);
-    team_free(team);
-    return results;
+    return search_all(setup, &text, batch, threads);
 }
 
 static struct search_setup setup_of(const struct fixture *f, int beam)
@@ -128,7 +65,7 @@ TEST(search_stopping_early_finds_what_not_stopping_finds)
 {
     for (uint64_t seed = 1; seed < 12; seed++) {
         struct fixture f;
-        fixture_init(&f, seed);
+        fixture_init(&f, &config, seed);
         struct search_setup early = setup_of(&f, 4), all = early;
         early.options.nbest = 1 + (int)(seed % 3);
         early.options.length_penalty = all.options.length_penalty = (double)(seed % 4) / 2;
@@ -150,7 +87,7 @@ TEST(search_stopping_early_finds_what_not_stopping_finds)
 TEST(search_coverage_penalty_is_in_the_score)
 {
     struct fixture f;
-    fixture_init(&f, 5);
+    fixture_init(&f, &config, 5);
     struct search_setup setup = setup_of(&f, 3);
     setup.options.coverage_penalty = 0.4;
     struct result *r = run(&setup, 2, 1);
@@ -177,7 +114,7 @@ TEST(search_without_repeats_says_no_pair_twice)
     int repeated = 0;
     for (uint64_t seed = 1; seed < 8; seed++) {
         struct fixture f;
-        fixture_init(&f, seed);
+        fixture_init(&f, &config, seed);
         f.net.decoder.output.b.value[VOCAB_EOS] = -1; /* long enough to repeat */
         struct search_setup setup = setup_of(&f, 3), free_setup = setup;
         setup.options.no_repeat = 2;
@@ -213,7 +150,7 @@ TEST(search_does_not_say_banned_phrases)
     int changed = 0;
     for (uint64_t seed = 1; seed < 8; seed++) {
         struct fixture f;
-        fixture_init(&f, seed);
+        fixture_init(&f, &config, seed);
         struct search_setup setup = setup_of(&f, 3);
         struct result *plain = run(&setup, 2, 1);
         for (int s = 0; s < SENTENCES; s++)
@@ -237,7 +174,7 @@ TEST(search_does_not_say_banned_phrases)
 TEST(search_begins_with_the_prefix)
 {
     struct fixture f;
-    fixture_init(&f, 3);
+    fixture_init(&f, &config, 3);
     static const int prefix[] = {9, VOCAB_UNK, 4};
     struct search_wish wishes[SENTENCES] = {0};
     struct search_setup setup = setup_of(&f, 3);
@@ -264,7 +201,7 @@ TEST(search_says_all_phrases_that_it_is_asked_for)
     const struct sequences phrases = {3, phrase_start, words};
     for (uint64_t seed = 1; seed < 8; seed++) {
         struct fixture f;
-        fixture_init(&f, seed);
+        fixture_init(&f, &config, seed);
         struct search_wish wishes[SENTENCES];
         struct search_setup setup = setup_of(&f, 1 + (int)seed);
         for (int s = 0; s < SENTENCES; s++)
@@ -341,7 +278,7 @@ TEST(draws_keep_to_top_k_top_p_and_temperature)
 TEST(samples_do_not_depend_on_batch_or_threads)
 {
     struct fixture f;
-    fixture_init(&f, 4);
+    fixture_init(&f, &config, 4);
     struct search_setup setup = setup_of(&f, 1);
     setup.options.sample = true;
     setup.options.nbest = 4;
@@ -378,7 +315,7 @@ static void keep_probability(void *context, const struct forced *forced)
 TEST(search_with_the_same_model_twice_is_search_with_it_once)
 {
     struct fixture f;
-    fixture_init(&f, 6);
+    fixture_init(&f, &config, 6);
     struct search_setup one = setup_of(&f, 3), two = one;
     two.net[1] = &f.net;
     two.nets = 2;
@@ -400,8 +337,8 @@ TEST(search_with_two_models_takes_the_mean_of_their_probabilities)
 {
     struct fixture f, g;
     struct team *team;
-    fixture_init(&f, 6);
-    fixture_init(&g, 9);
+    fixture_init(&f, &config, 6);
+    fixture_init(&g, &config, 9);
     struct search_setup both = setup_of(&f, 1);
     both.net[1] = &g.net;
     both.nets = 2;

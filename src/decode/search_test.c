@@ -1,14 +1,12 @@
 /* Search over a model with random weights: what must hold whatever the weights are. */
-#include "decode/crew.h"
 #include "decode/force.h"
-#include "test.h"
-#include "text/vocab.h"
+#include "search_fixture.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SENTENCES = 9, LONGEST = 64, V = 12 };
+enum { SENTENCES = 9, LONGEST = FOUND_LONGEST, V = 12 };
 static int ids[] = {3, 4, 5, 6, 7, 8, 3,  5, 7, 4, 9,  10, 11, 3,
                     3, 4, 8, 6, 5, 4, 11, 7, 9, 3, 10, 6,  5};
 static size_t start[] = {0, 2, 5, 6, 10, 14, 15, 18, 24, 27};
@@ -35,79 +33,13 @@ static const struct model_config variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-struct fixture {
-    struct seq2seq net;
-    real *values;
-};
-
-/* Large weights make distributions sharp enough that hypotheses differ and end. */
-static void fixture_init(struct fixture *f, int variant)
-{
-    struct worker alone = worker_alone();
-    struct compute compute = {.worker = &alone};
-    assert_int_equal(seq2seq_init(&f->net, &variants[variant], PACKING_RUN, NULL), ATTEND_OK);
-    f->values = calloc(f->net.params.size, sizeof *f->values);
-    param_bind(&f->net.params, f->values, NULL);
-    assert_int_equal(param_initialise(&f->net.params, 5, NULL), ATTEND_OK);
-    for (size_t i = 0; i < f->net.params.size; i++)
-        f->values[i] *= (real)1.8;
-    f->net.decoder.output.b.value[VOCAB_EOS] = (real)0.7;
-    seq2seq_pack(&f->net, &compute);
-}
-
-static void fixture_release(struct fixture *f)
-{
-    seq2seq_release(&f->net);
-    free(f->values);
-}
-
-/* What came out of each sentence. */
-struct result {
-    int count;
-    struct {
-        struct hypothesis h;
-        int token[LONGEST];
-        float weight[LONGEST * 16];
-    } best[8];
-};
-
-static void collect(void *context, const struct search *search, int b)
-{
-    struct result *r = (struct result *)context + search->batch.item[b];
-    r->count = search->finished_count[b];
-    for (int i = 0; i < r->count; i++) {
-        r->best[i].h = *search_best(search, b, i);
-        search_tokens(search, &r->best[i].h, r->best[i].token);
-        if (search->setup->net[0]->decoder.attention.ops != &attention_none)
-            search_weights(search, &r->best[i].h, b, r->best[i].weight);
-    }
-}
-
-static struct result *run_setup(const struct search_setup *setup, int batch, int threads)
-{
-    struct result *results = calloc(SENTENCES, sizeof *results);
-    struct team *team;
-    struct crew *crew;
-    const struct crew_job job = {.setup = *setup,
-                                 .source = &text,
-                                 .batch_sentences = batch,
-                                 .emit = collect,
-                                 .context = results};
-    assert_int_equal(team_new(&team, threads, NULL), ATTEND_OK);
-    assert_int_equal(crew_new(&crew, team, NULL), ATTEND_OK);
-    assert_int_equal(crew_search(crew, &job, NULL), ATTEND_OK);
-    crew_free(crew);
-    team_free(team);
-    return results;
-}
-
 static struct result *run(const struct fixture *f, int beam, double alpha, int batch, int threads)
 {
     const struct search_setup setup = {
         .net = {&f->net},
         .nets = 1,
         .options = {.beam = beam, .length_penalty = alpha, .max_length = 3}};
-    return run_setup(&setup, batch, threads);
+    return search_all(&setup, &text, batch, threads);
 }
 
 struct capture {
@@ -145,7 +77,7 @@ static struct capture force(const struct fixture *f, int sentence, const int *to
 static void check_search_score_is_the_forced_log_probability(int variant)
 {
     struct fixture f;
-    fixture_init(&f, variant);
+    fixture_init(&f, &variants[variant], 5);
     struct result *r = run(&f, 4, 0.6, 3, 1);
     int complete = 0;
     for (int s = 0; s < SENTENCES; s++)
@@ -174,7 +106,7 @@ static void check_search_attention_is_the_forced_attention(int variant)
     struct fixture f;
     if (variants[variant].attention == NONE)
         return;
-    fixture_init(&f, variant);
+    fixture_init(&f, &variants[variant], 5);
     struct result *r = run(&f, 3, 1, 4, 2);
     for (int s = 0; s < SENTENCES; s++) {
         const struct hypothesis *h = &r[s].best[0].h;
@@ -259,7 +191,7 @@ static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int
 static void check_search_with_one_place_is_greedy(int variant)
 {
     struct fixture f;
-    fixture_init(&f, variant);
+    fixture_init(&f, &variants[variant], 5);
     struct result *r = run(&f, 1, 1, 5, 1);
     for (int s = 0; s < SENTENCES; s++) {
         int token[LONGEST];
@@ -282,7 +214,7 @@ TEST(search_with_one_place_is_greedy)
 static void check_search_text_does_not_depend_on_batch_or_threads(int variant)
 {
     struct fixture f;
-    fixture_init(&f, variant);
+    fixture_init(&f, &variants[variant], 5);
     struct result *want = run(&f, 4, 1, 1, 1);
     const int batches[] = {2, 3, 64}, threads[] = {1, 2, 3};
     for (int k = 0; k < 3; k++) {
@@ -311,7 +243,7 @@ TEST(search_text_does_not_depend_on_batch_or_threads)
 static void check_search_list_is_sorted_and_free_of_unknowns(int variant)
 {
     struct fixture f;
-    fixture_init(&f, variant);
+    fixture_init(&f, &variants[variant], 5);
     struct result *r = run(&f, 5, 1, 4, 1);
     for (int s = 0; s < SENTENCES; s++)
         for (int i = 0; i < r[s].count; i++) {
