@@ -132,6 +132,7 @@ static bool begin_panel(struct picture *p, const char *y_label, double height)
     if (!curve)
         return false;
     p->curve[p->panels] = curve;
+    /* The picture owns the curves. NOLINTNEXTLINE(clang-analyzer-unix.Malloc) */
     p->panel[p->panels++] =
         (struct curves_panel){.y_label = y_label, .curve = curve, .height = height};
     return true;

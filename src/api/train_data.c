@@ -21,7 +21,7 @@ struct loading {
     struct train_data *data;
     const struct train_data_job *job;
     struct pairs *set[SETS]; /* text */
-    char *folder;            /* of temporary files */
+    const char *folder;      /* of temporary files */
 };
 
 /* ---- Where the text is ---- */
@@ -314,14 +314,14 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
 enum attend_status train_data_load(struct train_data *d, const struct train_data_job *job,
                                    struct attend_error *err)
 {
-    struct loading l = {.data = d, .job = job};
     /* Other processes may run where the model's folder is not. */
-    l.folder = job->first_rank ? io_folder(job->options->data.model) : strdup(P_tmpdir);
+    char *folder = job->first_rank ? io_folder(job->options->data.model) : strdup(P_tmpdir);
+    struct loading l = {.data = d, .job = job, .folder = folder};
     const enum attend_status status =
-        l.folder ? load(&l, err) : error_set(err, ATTEND_NO_MEMORY, "out of memory");
+        folder ? load(&l, err) : error_set(err, ATTEND_NO_MEMORY, "out of memory");
     for (int i = 0; i < SETS; i++)
         pairs_free(l.set[i]);
-    free(l.folder);
+    free(folder);
     return status;
 }
 

@@ -37,7 +37,8 @@ static const struct option_row progress_rows[] = {
     {0},
 };
 
-static const char *const state_names[] = {"training.state.0", "training.state.1"};
+enum { STATES = 2 };
+static const char *const state_names[STATES] = {"training.state.0", "training.state.1"};
 static const char kept_name[] = "training.kept", weights_name[] = "training.weights";
 
 static struct file_tensor vector(const char *name, const real *values, size_t size)
@@ -60,6 +61,7 @@ static void add_kept(struct model_extra *extra, const struct kept *kept)
 static void add_state(struct model_extra *extra, const struct updater *u)
 {
     const struct optimizer *o = &u->optimizer;
+    BUG_ON(o->ops->states > STATES);
     for (int i = 0; i < o->ops->states; i++)
         extra->tensor[extra->tensors++] = vector(state_names[i], o->state[i], o->size);
     if (o->average)
@@ -184,7 +186,7 @@ enum attend_status checkpoint_restore(const struct checkpoint *c, struct updater
 {
     struct optimizer *o = &u->optimizer;
     const struct param_set *set = &c->model->net.params;
-    BUG_ON(set->size != o->size);
+    BUG_ON(set->size != o->size || o->ops->states > STATES);
     enum attend_status status = ATTEND_OK;
     param_copy(set, o->average ? o->average : u->parts.values);
     if (o->average)
