@@ -147,6 +147,14 @@ static enum attend_status find_checkpoint(struct session *s, struct attend_error
     return status;
 }
 
+/* A run that was cut off may have left models that no checkpoint names. */
+static void clean_up(const struct session *s)
+{
+    const struct kept none = {0};
+    if (is_first_rank(s))
+        keep_clean(s->found ? &s->found->kept : &none, s->options->data.model);
+}
+
 /* With nothing left to do the text need not even be read. */
 static bool is_finished(const struct session *s)
 {
@@ -362,6 +370,8 @@ enum attend_status attend_train(const struct attend_options *options,
         status = take_model(&s, err);
     if (!status)
         status = find_checkpoint(&s, err);
+    if (!status)
+        clean_up(&s);
     if (!status && is_finished(&s))
         report_finished(&s);
     else if (!status)

@@ -35,8 +35,10 @@ done
 [ -z "$(find "$work" -name '*.keep-*' -o -name '*.tmp')" ] || fail "files are left behind: $(ls "$work")"
 
 # Nothing left to do: it says so, quickly, and changes nothing. The checkpoint is a model too.
+cp "$work/whole" "$work/INT.keep-999" # as a run leaves it that is cut off at its very end
 "$ATTEND" train "${args[@]}" --model "$work/INT" 2>"$work/log"
 equal "lines" "$(wc -l <"$work/log")" 1
+[ ! -e "$work/INT.keep-999" ] || fail "a model that no checkpoint names stays"
 grep -q "there is nothing left to do" "$work/log" || fail "$(cat "$work/log")"
 cmp "$work/whole" "$work/INT" || fail "a finished training changed its model"
 echo "mai ghar ja raha hoon" | "$ATTEND" translate --model "$work/INT.ckpt" >/dev/null
