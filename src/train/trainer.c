@@ -51,7 +51,7 @@ static enum attend_status diverged(struct trainer *t, const struct feed_batch *b
                             t->feed.corpus.line[batch[i].text.item[k]]);
     /* What was good is kept before anything is said. */
     if (t->at.update > 0)
-        judge_save_checkpoint(t, NULL);
+        selection_save_checkpoint(t, NULL);
     const enum attend_status status = error_set(
         err, ATTEND_DIVERGED,
         "training diverged at update %d, epoch %d (loss %g, gradient norm %g) on %d pairs, lines "
@@ -67,7 +67,7 @@ static enum attend_status diverged(struct trainer *t, const struct feed_batch *b
 
 static enum attend_status stopped(struct trainer *t, struct attend_error *err)
 {
-    const enum attend_status status = judge_save_checkpoint(t, err);
+    const enum attend_status status = selection_save_checkpoint(t, err);
     if (status)
         return status;
     trainer_report(t, ATTEND_TRAIN_STOPPED);
@@ -173,14 +173,14 @@ static enum attend_status end_epoch(struct trainer *t, struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
     if (!t->job->options->valid_every)
-        status = judge_model(t, err);
+        status = selection_judge(t, err);
     t->at.epoch++;
     t->at.window = t->at.batch = 0;
     t->at.epoch_loss = t->at.epoch_words = 0;
     if (!status)
-        status = judge_save_checkpoint(t, err);
+        status = selection_save_checkpoint(t, err);
     if (!status)
-        judge_clean(t);
+        selection_clean(t);
     return status;
 }
 
@@ -197,11 +197,11 @@ static enum attend_status after_update(struct trainer *t, struct attend_error *e
     const bool judge =
         (o->valid_every && t->at.update % o->valid_every == 0) || t->at.update == o->max_updates;
     if (judge)
-        status = judge_model(t, err);
+        status = selection_judge(t, err);
     if (!status && (judge || is_time_to_save(t)))
-        status = judge_save_checkpoint(t, err);
+        status = selection_save_checkpoint(t, err);
     if (!status && judge)
-        judge_clean(t);
+        selection_clean(t);
     return status;
 }
 
@@ -245,13 +245,13 @@ static enum attend_status finish(struct trainer *t, const char *reason, struct a
 {
     enum attend_status status = ATTEND_OK;
     if (!t->at.finished) {
-        status = judge_average(t, err);
+        status = selection_average(t, err);
         t->at.finished = true;
         t->kept.count = 0;
         if (!status)
-            status = judge_save_checkpoint(t, err);
+            status = selection_save_checkpoint(t, err);
         if (!status)
-            judge_clean(t);
+            selection_clean(t);
     }
     t->report.reason = reason;
     if (!status)

@@ -1,4 +1,4 @@
-/* Inside the trainer: what the loop (trainer.c) and the keeping of models (judge.c) share. */
+/* Inside the trainer: what the loop (trainer.c) and the keeping of models (selection.c) share. */
 #ifndef ATTEND_TRAIN_TRAINER_PARTS_H
 #define ATTEND_TRAIN_TRAINER_PARTS_H
 
@@ -31,15 +31,15 @@ static inline bool trainer_is_first_rank(const struct trainer *t)
 
 void trainer_report(struct trainer *, enum attend_train_event);
 
-/* ---- judge.c ---- */
+/* ---- selection.c ---- */
 
 /* Only the first process writes. */
-enum attend_status judge_save_checkpoint(struct trainer *, struct attend_error *err);
+enum attend_status selection_save_checkpoint(struct trainer *, struct attend_error *err);
 /* Remove kept models that the checkpoint no longer names. */
-void judge_clean(const struct trainer *);
+void selection_clean(const struct trainer *);
 /* Validate, and save the model if it is the best; without validation data the last is. */
-enum attend_status judge_model(struct trainer *, struct attend_error *err);
+enum attend_status selection_judge(struct trainer *, struct attend_error *err);
 /* Try the average of the kept models; it becomes the model if it is better. */
-enum attend_status judge_average(struct trainer *, struct attend_error *err);
+enum attend_status selection_average(struct trainer *, struct attend_error *err);
 
 #endif

@@ -8,7 +8,7 @@
 
 /* ---- Files ---- */
 
-enum attend_status judge_save_checkpoint(struct trainer *t, struct attend_error *err)
+enum attend_status selection_save_checkpoint(struct trainer *t, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
     if (!trainer_is_first_rank(t))
@@ -36,7 +36,7 @@ static enum attend_status save_model(struct trainer *t, const char *path, struct
                : ATTEND_OK;
 }
 
-void judge_clean(const struct trainer *t)
+void selection_clean(const struct trainer *t)
 {
     if (trainer_is_first_rank(t))
         keep_clean(&t->kept, t->job->model);
@@ -145,12 +145,12 @@ static enum attend_status save_last(struct trainer *t, struct attend_error *err)
     return status;
 }
 
-enum attend_status judge_model(struct trainer *t, struct attend_error *err)
+enum attend_status selection_judge(struct trainer *t, struct attend_error *err)
 {
     return t->job->valid ? validate_model(t, err) : save_last(t, err);
 }
 
-enum attend_status judge_average(struct trainer *t, struct attend_error *err)
+enum attend_status selection_average(struct trainer *t, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
     const size_t size = job->net->params.size;
