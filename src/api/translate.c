@@ -314,8 +314,11 @@ enum attend_status attend_translate_wishes(struct attend_translator *t, const ch
                                            struct attend_translation *out, struct attend_error *err)
 {
     struct wishes w = {0};
+    bool any = false;
+    for (int i = 0; i < count && !any; i++)
+    any = wishes[i].prefix || wishes[i].requires;
     memset(out, 0, (size_t)count * sizeof *out);
-    enum attend_status status = encode_wishes(&w, t->model, wishes, count, err);
+    enum attend_status status = any ? encode_wishes(&w, t->model, wishes, count, err) : ATTEND_OK;
     if (!status)
         status = translate(t, lines, count, w.wish, out, err);
     sequences_release(&w.phrases);

@@ -1,0 +1,80 @@
+/* Logs as training writes them are what drawing reads, also after a kill. */
+#include "api/train_log.h"
+
+#include "api/training_log.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static const char path[] = "train_log_test.jsonl";
+
+static void write_run(bool append, long from, bool cut)
+{
+    struct train_log *log;
+    struct attend_train_report r = {.event = ATTEND_TRAIN_STARTED, .resumed = from, .update = from};
+    assert_int_equal(train_log_open(&log, path, append, "{\"emb\":8}", NULL), ATTEND_OK);
+    train_log_write(log, &r);
+    r.event = ATTEND_TRAIN_UPDATED;
+    r.update = from + 10;
+    r.update_loss = 4.5 - (double)from / 10;
+    r.norm = (double)NAN; /* JSON has none */
+    train_log_write(log, &r);
+    r.event = ATTEND_TRAIN_VALIDATED;
+    r.valid_loss = 3.5;
+    r.metric = "bleu";
+    r.valid_metric = 12.25 + (double)from;
+    r.best = true;
+    r.sample[0] = (struct attend_train_sample){"a \"b\"", "c\\", "d\te"};
+    r.samples = 1;
+    train_log_write(log, &r);
+    train_log_close(log);
+    if (cut) {
+        FILE *file = fopen(path, "a");
+        assert_non_null(file);
+        fputs("{\"event\":\"prog", file);
+        fclose(file);
+    }
+}
+
+TEST(train_log_is_what_plots_read)
+{
+    struct training_log got;
+    write_run(false, 0, true);
+    write_run(true, 10, false); /* goes on after a kill */
+    struct attend_error err = {""};
+    if (training_log_read(&got, path, &err))
+        fail_msg("%s", err.message);
+    assert_int_equal(got.train.count, 2);
+    assert_near(got.train.point[0].value, 4.5, 1e-9);
+    assert_near(got.train.point[1].value, 3.5, 1e-9);
+    assert_int_equal(got.valid.count, 2);
+    assert_int_equal(got.metrics, 1);
+    assert_string_equal(got.metric[0].name, "bleu");
+    assert_near(training_log_best(&got.metric[0].series)->value, 22.25, 1e-9);
+    training_log_release(&got);
+    unlink(path);
+}
+
+TEST(train_log_begun_anew_forgets_the_old_one)
+{
+    struct training_log got;
+    write_run(false, 0, false);
+    write_run(false, 50, false);
+    assert_int_equal(training_log_read(&got, path, NULL), ATTEND_OK);
+    assert_int_equal(got.train.count, 1);
+    assert_int_equal((int)got.train.point[0].update, 60);
+    training_log_release(&got);
+    unlink(path);
+}
+
+TEST(train_log_in_a_folder_that_is_not_there_is_an_error)
+{
+    struct train_log *log = NULL;
+    struct attend_error err;
+    assert_int_equal(train_log_open(&log, "no/such/log", false, "{}", &err), ATTEND_IO);
+    assert_non_null(strstr(err.message, "no/such/log"));
+    assert_null(log);
+}
