@@ -5,6 +5,7 @@
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "model/token_table.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -35,6 +36,10 @@ static enum attend_status take_models(struct attend_translator *t,
                              "model %d of %d has other vocabularies than the first: models that "
                              "translate together are trained on the same tokens",
                              i + 1, count);
+        const enum attend_status status =
+            token_table_new(&t->setup.tokens[i], &m->net.decoder, err);
+        if (status)
+            return status;
         t->setup.net[t->setup.nets++] = &m->net;
     }
     return ATTEND_OK;
@@ -84,6 +89,8 @@ void attend_translator_free(struct attend_translator *t)
         return;
     crew_free(t->crew);
     team_free(t->team);
+    for (int i = 0; i < SEARCH_NETS; i++)
+        token_table_free(t->setup.tokens[i]);
     sequences_release(&t->banned);
     free(t);
 }

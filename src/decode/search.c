@@ -81,12 +81,14 @@ void search_bind(struct search *s, struct arena *arena, const struct search_setu
     search_nets_bind(s, arena);
     const size_t B = (size_t)s->batch.B, K = (size_t)s->K, rows = B * K, S = (size_t)s->batch.S;
     const size_t pool = setup->wishes ? K * (K + WISHES_MAX + 1) : 0;
-    s->norm = arena_take(arena, sizeof(real), rows);
     s->weight = arena_take(arena, sizeof(real), rows * S);
     s->row = arena_take(arena, sizeof *s->row, rows);
     s->next_row = arena_take(arena, sizeof *s->row, rows);
     s->row_sentence = arena_take(arena, sizeof(int), rows);
     s->row_token = arena_take(arena, sizeof(int), rows);
+    s->row_state = arena_take(arena, sizeof(int), rows);
+    s->state_sentence = arena_take(arena, sizeof(int), rows);
+    s->state_of = arena_take(arena, sizeof(int), rows);
     s->candidate = arena_take(arena, sizeof *s->candidate, K + pool);
     s->draw =
         arena_take(arena, sizeof *s->draw, o->sample ? (size_t)setup->net[0]->decoder.output.V : 0);
@@ -109,9 +111,11 @@ static int start(struct search *s, struct compute *c, const struct batch_text *t
     search_nets_begin(s, c);
     s->nodes = 0;
     for (int b = 0; b < s->batch.B; b++) {
-        for (int k = 0; k < each; k++)
+        for (int k = 0; k < each; k++) {
             s->row[b * each + k] =
                 (struct search_row){.sentence = b, .node = -1, .token = VOCAB_BOS, .place = k};
+            s->row_state[b * each + k] = b;
+        }
         s->finished_count[b] = 0;
     }
     return s->batch.B * each;
@@ -255,14 +259,13 @@ static int draw(struct search *s, int i)
     const struct decoder *d = &s->net[0].net->decoder;
     const uint64_t line = (uint64_t)(s->setup->first_line + s->batch.item[row->sentence]);
     const uint64_t key = rng_key(rng_key(rng_seed((uint64_t)o->seed), line), (uint64_t)row->place);
-    return draw_token(s->net[0].logits + (size_t)i * (size_t)d->output.V, d->output.V,
+    return draw_token(search_logits(s, i), d->output.V,
                       &(struct draw_rule){o->temperature, o->top_k, o->top_p},
                       rng_uniform(key, (uint64_t)row->length), s->draw);
 }
 
 static int continue_draws(struct search *s, int from, int to, int at)
 {
-    const int V = s->net[0].net->decoder.output.V;
     int live = 0;
     for (int i = from; i < to; i++) {
         const int token = draw(s, i);
@@ -272,7 +275,7 @@ static int continue_draws(struct search *s, int from, int to, int at)
         }
         const double log_probability =
             s->row[i].log_probability +
-            (double)(s->net[0].logits[(size_t)i * (size_t)V + (size_t)token] - s->norm[i]);
+            (double)(search_logits(s, i)[token] - s->net[0].logits.norm[i]);
         live += extend(s, i, token, log_probability, &s->next_row[at + live]);
     }
     return live;

@@ -44,6 +44,7 @@ enum { SEARCH_EXTRA = 10, SEARCH_NETS = 16 };
 struct search_setup {
     const struct seq2seq *net[SEARCH_NETS]; /* of one target vocabulary */
     int nets;
+    struct token_table *tokens[SEARCH_NETS]; /* of each net, or NULL; see model/token_table.h */
     struct search_options options;
     const struct sequences *banned;   /* phrases that must not come; or NULL */
     const struct search_wish *wishes; /* of each item of the text; or NULL */
@@ -65,7 +66,8 @@ struct search_net {
     real *fixed, *first, *projected; /* (B, C), (B, C), (N, projected) */
     int *span_start, *span_length;   /* (B) */
     real *record, *next_record;      /* (B K, record) what hypotheses take along */
-    real *weight, *logits, *work;    /* (B K, .) of one step */
+    real *weight, *work;             /* (B K, .) of one step */
+    struct logits logits;            /* (B K) */
     int record_width, weight_width;
 };
 
@@ -73,16 +75,18 @@ struct search {
     const struct search_setup *setup;
     int K; /* places of a sentence */
     struct batch batch;
-    struct search_net *net;             /* (nets) */
-    real *norm;                         /* (B K) log P(k) = logits_k of the first net - norm */
-    real *weight;                       /* (B K, S) */
-    struct search_row *row, *next_row;  /* (B K) live hypotheses */
-    int *row_sentence, *row_token;      /* (B K) */
-    struct search_candidate *candidate; /* (K), with wishes more */
-    struct draw_item *draw;             /* (V) when sampling */
-    int *history;                       /* (longest) words of one hypothesis */
-    struct search_node *node;           /* every word of every hypothesis */
-    real *node_weight;                  /* (nodes, S) */
+    struct search_net *net;            /* (nets) */
+    real *weight;                      /* (B K, S) */
+    struct search_row *row, *next_row; /* (B K) live hypotheses */
+    int states;                        /* that live hypotheses continue */
+    int *state_sentence;               /* (states) */
+    int *state_of;                     /* (B K) the state that a row of the last step became */
+    int *row_sentence, *row_token, *row_state; /* (B K) */
+    struct search_candidate *candidate;        /* (K), with wishes more */
+    struct draw_item *draw;                    /* (V) when sampling */
+    int *history;                              /* (longest) words of one hypothesis */
+    struct search_node *node;                  /* every word of every hypothesis */
+    real *node_weight;                         /* (nodes, S) */
     int nodes, node_limit;
     struct hypothesis *finished; /* (B, K) best first once the search is done */
     int *finished_count;         /* (B) */

@@ -4,11 +4,6 @@
 
 #include <math.h>
 
-static real *logits_of(const struct search *s, int row)
-{
-    return s->net[0].logits + (size_t)row * (size_t)s->net[0].net->decoder.output.V;
-}
-
 /* ---- What must not come ---- */
 
 static int words_of(const struct search *s, int row)
@@ -52,7 +47,7 @@ void search_forbid(struct search *s, int i)
     const struct search_options *o = &s->setup->options;
     const struct search_row *row = &s->row[i];
     const struct search_wish *wish = search_wish_of(s, row->sentence);
-    real *logits = logits_of(s, i);
+    real *logits = search_logits(s, i);
     if (wish && row->length < wish->prefix_length) {
         keep_only(logits, s->net[0].net->decoder.output.V, wish->prefix[row->length]);
         return;
@@ -85,19 +80,35 @@ static int keep(struct search_candidate *best, int count, int width, struct sear
     return count < width ? count + 1 : width;
 }
 
-/* Add the best continuations of one row to those in `best`. */
-static int best_of_row(const struct search *s, int i, struct search_candidate *best, int count,
-                       int width)
+/* Words [from, to) of row i. */
+static int best_of_words(const struct search *s, int i, int from, int to,
+                         struct search_candidate *best, int count, int width)
 {
-    const int V = s->net[0].net->decoder.output.V;
-    const real *logits = logits_of(s, i);
-    const double base = s->row[i].log_probability - (double)s->norm[i];
-    for (int k = 0; k < V; k++) {
+    const real *logits = search_logits(s, i);
+    const double base = s->row[i].log_probability - (double)s->net[0].logits.norm[i];
+    for (int k = from; k < to; k++) {
         const double log_probability = base + (double)logits[k];
         if (count == width && !(log_probability > best[count - 1].log_probability))
             continue;
         if (log_probability > -(double)INFINITY)
             count = keep(best, count, width, (struct search_candidate){log_probability, i, k, 0});
+    }
+    return count;
+}
+
+/* Add the best continuations of one row to those in `best`. Most blocks of words have none. */
+static int best_of_row(const struct search *s, int i, struct search_candidate *best, int count,
+                       int width)
+{
+    const struct logits *l = &s->net[0].logits;
+    const int V = l->at.cols;
+    const real *most = l->most.at + i * l->most.row;
+    const double base = s->row[i].log_probability - (double)l->norm[i];
+    for (int from = 0; from < V; from += LOGITS_BLOCK) {
+        const double possible = base + (double)most[from / LOGITS_BLOCK];
+        if (count < width || possible > best[count - 1].log_probability)
+            count = best_of_words(s, i, from, V - from < LOGITS_BLOCK ? V : from + LOGITS_BLOCK,
+                                  best, count, width);
     }
     return count;
 }
@@ -112,8 +123,9 @@ static int pool_row(const struct search *s, int i, const struct search_wish *wis
     int count = best_of_row(s, i, pool, 0, width);
     const int wanted = wish_next(wish, s->row[i].wish, next);
     for (int k = 0; k < wanted; k++) {
-        const double log_probability =
-            s->row[i].log_probability - (double)s->norm[i] + (double)logits_of(s, i)[next[k]];
+        const double log_probability = s->row[i].log_probability -
+                                       (double)s->net[0].logits.norm[i] +
+                                       (double)search_logits(s, i)[next[k]];
         bool there = !(log_probability > -(double)INFINITY);
         for (int j = 0; j < count && !there; j++)
             there = pool[j].token == next[k];

@@ -21,8 +21,13 @@ static void bind_net(struct search *s, struct search_net *n, struct arena *arena
     n->record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->next_record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->weight = arena_take(arena, sizeof(real), rows * (size_t)n->weight_width);
-    n->logits = arena_take(arena, sizeof(real), rows * (size_t)d->output.V);
-    n->work = arena_take(arena, sizeof(real), decoder_step_work(d, (int)rows));
+    const int V = d->output.V, blocks = logits_blocks(V);
+    n->logits = (struct logits){
+        .at = view_of(arena_take(arena, sizeof(real), rows * (size_t)V), (int)rows, V),
+        .most = view_of(arena_take(arena, sizeof(real), rows * (size_t)blocks), (int)rows, blocks),
+        .norm = arena_take(arena, sizeof(real), rows)};
+    n->work = arena_take(arena, sizeof(real),
+                         decoder_step_work(d, (int)rows, decoder_memory_span(d, s->batch.S)));
 }
 
 void search_nets_bind(struct search *s, struct arena *arena)
@@ -40,17 +45,6 @@ void search_nets_bind(struct search *s, struct arena *arena)
 
 /* ---- Begin ---- */
 
-/* Sentence b's first record stands in row b; with several draws from the start, it is wanted in
- * rows b K .. b K + K - 1. */
-static void spread(struct search *s, struct search_net *n)
-{
-    const size_t width = (size_t)n->record_width;
-    for (int b = s->batch.B - 1; b >= 0; b--)
-        for (int k = s->K - 1; k >= 0; k--)
-            memmove(n->record + ((size_t)b * (size_t)s->K + (size_t)k) * width,
-                    n->record + (size_t)b * width, width * sizeof(real));
-}
-
 void search_nets_begin(struct search *s, struct compute *c)
 {
     const struct dropouts none = {0};
@@ -67,9 +61,10 @@ void search_nets_begin(struct search *s, struct compute *c)
                                             .projected = n->projected};
         decoder_begin(&n->net->decoder, c, &begin, &n->memory,
                       view_of(n->record, s->batch.B, n->record_width));
-        if (s->setup->options.sample)
-            spread(s, n);
     }
+    s->states = s->batch.B;
+    for (int b = 0; b < s->batch.B; b++)
+        s->state_sentence[b] = b;
 }
 
 /* ---- Step ---- */
@@ -77,22 +72,19 @@ void search_nets_begin(struct search *s, struct compute *c)
 /* log of the mean of the models' probabilities, in place of the first one's logits. */
 static void average_logits(struct search *s, int row)
 {
-    const int V = s->net[0].net->decoder.output.V, nets = s->setup->nets;
-    const size_t at = (size_t)row * (size_t)V;
-    real *out = s->net[0].logits + at;
-    real norm[SEARCH_NETS] = {0};
-    for (int i = 0; i < nets; i++)
-        norm[i] = vec_log_sum_exp(s->net[i].logits + at, V);
-    s->norm[row] = norm[0];
-    if (nets == 1)
-        return;
+    const int nets = s->setup->nets;
+    const struct logits *first = &s->net[0].logits;
+    const int V = first->at.cols;
     for (int k = 0; k < V; k++) {
         double p = 0;
-        for (int i = 0; i < nets; i++)
-            p += exp((double)(s->net[i].logits[at + (size_t)k] - norm[i]));
-        out[k] = (real)log(p / nets);
+        for (int i = 0; i < nets; i++) {
+            const struct logits *l = &s->net[i].logits;
+            p += exp((double)(l->at.at[row * l->at.row + k] - l->norm[row]));
+        }
+        first->at.at[row * first->at.row + k] = (real)log(p / nets);
     }
-    s->norm[row] = 0;
+    logits_measure(first, row);
+    first->norm[row] = 0;
 }
 
 /* The mean over heads and over the models that attend. */
@@ -122,32 +114,54 @@ void search_nets_step(struct search *s, struct compute *c, int rows)
     }
     for (int i = 0; i < s->setup->nets; i++) {
         struct search_net *n = &s->net[i];
-        const struct decoder *d = &n->net->decoder;
-        decoder_step(d, c, &n->memory,
+        decoder_step(&n->net->decoder, c, &n->memory,
                      &(struct decoder_step){
                          .rows = rows,
-                         .sentence = s->row_sentence,
+                         .states = s->states,
+                         .state = s->row_state,
                          .token = s->row_token,
-                         .previous = view_of(n->record, rows, n->record_width),
+                         .sentence = s->row_sentence,
+                         .state_sentence = s->state_sentence,
+                         .previous = view_of(n->record, s->states, n->record_width),
                          .next = view_of(n->next_record, rows, n->record_width),
                          .weight = view_of(n->weight, rows, n->weight_width),
-                         .logits = view_of(n->logits, rows, d->output.V),
+                         .logits = n->logits,
+                         .tokens = s->setup->tokens[i],
                          .work = n->work,
                      });
     }
     for (int i = 0; i < rows; i++) {
-        average_logits(s, i);
+        if (s->setup->nets > 1)
+            average_logits(s, i);
         average_weights(s, i);
+    }
+}
+
+/* Number the states that `rows` live rows continue, in the order of their first. */
+static void number_states(struct search *s, int rows)
+{
+    const size_t before = (size_t)s->batch.B * (size_t)s->K;
+    for (size_t i = 0; i < before; i++)
+        s->state_of[i] = -1;
+    s->states = 0;
+    for (int i = 0; i < rows; i++) {
+        int *state = &s->state_of[s->row[i].parent];
+        if (*state < 0) {
+            *state = s->states;
+            s->state_sentence[s->states++] = s->row[i].sentence;
+        }
+        s->row_state[i] = *state;
     }
 }
 
 void search_nets_follow(struct search *s, int rows)
 {
+    number_states(s, rows);
     for (int k = 0; k < s->setup->nets; k++) {
         struct search_net *n = &s->net[k];
         const size_t width = (size_t)n->record_width;
         for (int i = 0; i < rows; i++)
-            memcpy(n->record + (size_t)i * width, n->next_record + (size_t)s->row[i].parent * width,
-                   width * sizeof(real));
+            memcpy(n->record + (size_t)s->row_state[i] * width,
+                   n->next_record + (size_t)s->row[i].parent * width, width * sizeof(real));
     }
 }

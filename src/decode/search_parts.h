@@ -33,14 +33,21 @@ static inline const struct search_wish *search_wish_of(const struct search *s, i
     return wishes ? &wishes[s->batch.item[sentence]] : NULL;
 }
 
+/* The logits of a row: the first net's, or of all nets together. */
+static inline real *search_logits(const struct search *s, int row)
+{
+    const struct view all = s->net[0].logits.at;
+    return all.at + row * all.row;
+}
+
 /* ---- search_nets.c: the models ---- */
 
 void search_nets_bind(struct search *, struct arena *);
-/* Encode, and lay the first record of each sentence K or one times. */
+/* Encode; the record of each sentence's start is a state. */
 void search_nets_begin(struct search *, struct compute *);
-/* One step of `rows` live rows: logits of the first net and norm, and weight. */
+/* One step of `rows` live rows: logits of the first net, and weight. */
 void search_nets_step(struct search *, struct compute *, int rows);
-/* Row i goes on from row parent[i] of the step. */
+/* The rows of the last step that live rows continue become the states. */
 void search_nets_follow(struct search *, int rows);
 
 /* ---- search_choose.c: the continuations of one sentence ---- */

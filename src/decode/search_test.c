@@ -172,13 +172,20 @@ static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int
     decoder_begin(d, &compute, &begin, &memory, view_of(s.net[0].record, 1, s.net[0].record_width));
     int length = 0;
     for (int last = VOCAB_BOS, whose = 0; length < limit; length++) {
-        decoder_step(d, &compute, &memory,
-                     &(struct decoder_step){1, &whose, &last,
-                                            view_of(s.net[0].record, 1, s.net[0].record_width),
-                                            view_of(s.net[0].next_record, 1, s.net[0].record_width),
-                                            view_of(s.net[0].weight, 1, s.net[0].weight_width),
-                                            view_of(s.net[0].logits, 1, V), s.net[0].work});
-        last = most_probable(s.net[0].logits);
+        decoder_step(
+            d, &compute, &memory,
+            &(struct decoder_step){.rows = 1,
+                                   .states = 1,
+                                   .state = &whose,
+                                   .token = &last,
+                                   .sentence = &whose,
+                                   .state_sentence = &whose,
+                                   .previous = view_of(s.net[0].record, 1, s.net[0].record_width),
+                                   .next = view_of(s.net[0].next_record, 1, s.net[0].record_width),
+                                   .weight = view_of(s.net[0].weight, 1, s.net[0].weight_width),
+                                   .logits = s.net[0].logits,
+                                   .work = s.net[0].work});
+        last = most_probable(s.net[0].logits.at.at);
         if (last == VOCAB_EOS)
             break;
         token[length] = last;

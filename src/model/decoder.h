@@ -43,6 +43,7 @@
 #include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
+#include "nn/logits.h"
 
 struct decoder_layer {
     struct param W_input, U_state, bias; /* (X, I), (H, state slots * H), (slots * H) */
@@ -165,17 +166,21 @@ struct decoder_begin {
 void decoder_begin(const struct decoder *, struct compute *, const struct decoder_begin *,
                    struct decoder_memory *memory, struct view record);
 
-/* One step of `rows` hypotheses. */
+/* One step of `rows` hypotheses. Those that part continue one state. */
 struct decoder_step {
-    int rows;
-    const int *sentence;        /* (rows) whose translation */
+    int rows, states;
+    const int *state;           /* (rows) the state that each continues */
     const int *token;           /* (rows) y_{t-1} */
-    struct view previous, next; /* (rows, record) in and out */
+    const int *sentence;        /* (rows) whose translation */
+    const int *state_sentence;  /* (states) the same */
+    struct view previous, next; /* (states, record) in, (rows, record) out */
     struct view weight;         /* (rows, G S) out */
-    struct view logits;         /* (rows, V) out */
-    real *work;                 /* decoder_step_work(d, rows) numbers */
+    struct logits logits;       /* (rows) out */
+    struct token_table *tokens; /* see model/token_table.h; or NULL */
+    real *work;                 /* decoder_step_work numbers */
 };
-size_t decoder_step_work(const struct decoder *, int rows);
+/* For at most `rows` hypotheses of sources up to S, as decoder_memory has it. */
+size_t decoder_step_work(const struct decoder *, int rows, int S);
 void decoder_step(const struct decoder *, struct compute *, const struct decoder_memory *,
                   const struct decoder_step *);
 

@@ -88,9 +88,11 @@ static inline struct view pooled_part(const struct decoder *d, const struct step
     return view_cols(d->luong ? s->after : s->layer[0].frame, 0, pooled_width(d));
 }
 
-/* Forward through one step: frames come with biases and the embedding's share, `after` with its
- * bias. */
-void decoder_step_rows(const struct decoder *, struct gemm_scratch *, struct step_rows *);
+/* Forward through one step, in two halves; frames come with biases and the embedding's share,
+ * `after` with its bias. First what the states before the step decide alone: products with states
+ * and with r, and in bahdanau's placement the attention; then the rest. */
+void decoder_ask(const struct decoder *, struct gemm_scratch *, struct step_rows *);
+void decoder_move(const struct decoder *, struct gemm_scratch *, struct step_rows *);
 /* o = f(pre). */
 void decoder_readout(const struct decoder *, struct view pre, struct view o);
 /* Start states from the encoder: layer l's rows [from, to) of `start` (B, W), before and after the

@@ -259,7 +259,8 @@ void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct com
     for (int step = 0; step < b->target[lane].count; step++) {
         carry_over(d, t, b, &s, drop, lane, step);
         struct step_rows rows = decoder_rows_of_step(d, t, b, &s, drop, lane, step);
-        decoder_step_rows(d, &c->gemm, &rows);
+        decoder_ask(d, &c->gemm, &rows);
+        decoder_move(d, &c->gemm, &rows);
     }
     worker_meet(c->worker);
     /* pre += s R_state, luong: r R_state; o = dropout(f(pre)) */

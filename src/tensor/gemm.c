@@ -33,13 +33,17 @@ static int round_up(int n, int to) { return (n + to - 1) / to * to; }
 
 /* ---- Tiles ---- */
 
-/* c (rows, TILE_N) (+)= a (K, rows) transposed times b (K, TILE_N), both packed. */
+/* c (rows, TILE_N) (+)= a (K, rows) transposed times b (K, TILE_N), both packed. C's rows lie far
+ * apart: they are asked for while K runs. */
 SIMD_BODY void tile_rows(const int rows, int K, const real *a, const real *b, real *c,
                          ptrdiff_t stride, bool add)
 {
     vec sum[TILE_M][2];
-    for (int i = 0; i < rows; i++)
+    for (int i = 0; i < rows; i++) {
+        __builtin_prefetch(c + i * stride, 1);
+        __builtin_prefetch(c + i * stride + TILE_N - 1, 1);
         sum[i][0] = sum[i][1] = (vec){0};
+    }
     for (int k = 0; k < K; k++) {
         const vec b0 = *(const vec_at *)b, b1 = *(const vec_at *)(b + VEC_LANES);
         for (int i = 0; i < rows; i++) {
@@ -268,6 +272,41 @@ void gemm_packed(struct gemm_scratch *s, struct view A, const struct packed *B, 
                  bool add)
 {
     gemm_packed_columns(s, A, B, C, add, 0, B->N);
+}
+
+int gemm_left_rows(const struct packed *B)
+{
+    const struct quant_work work = int8_work(&(struct gemm_scratch){0});
+    return B->int8.K ? quant_left_rows(&work, &B->int8) : BLOCK_M * BLOCK_K / (B->K ? B->K : 1);
+}
+
+void gemm_left_pack(struct gemm_scratch *s, struct view A, const struct packed *B)
+{
+    const struct quant_work work = int8_work(s);
+    BUG_ON(A.rows > gemm_left_rows(B) || A.cols != B->K);
+    if (B->int8.K) {
+        quant_left_round(&work, A, &B->int8);
+        return;
+    }
+    for (int k = 0; k < B->K; k += BLOCK_K)
+        pack_a(s->a + (ptrdiff_t)k * A.rows, view_cols(A, k, min(BLOCK_K, B->K - k)));
+}
+
+void gemm_left_product(struct gemm_scratch *s, const struct packed *B, struct view C, bool add,
+                       int from, int to)
+{
+    BUG_ON(C.cols != B->N || C.col != 1);
+    if (B->int8.K) {
+        const struct quant_work work = int8_work(s);
+        quant_left_product(&work, &B->int8, C, add, from, to);
+        return;
+    }
+    for (int k = 0; k == 0 || k < B->K; k += BLOCK_K) {
+        const int depth = min(BLOCK_K, B->K - k);
+        block_product(s->a + (ptrdiff_t)k * C.rows, C.rows, depth,
+                      packed_block(B, k) + (ptrdiff_t)from * depth, view_cols(C, from, to - from),
+                      add || k > 0);
+    }
 }
 
 void gemm_plain(struct view A, struct view B, struct view C, bool add)

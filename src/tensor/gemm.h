@@ -49,6 +49,14 @@ void gemm_packed_columns(struct gemm_scratch *, struct view A, const struct pack
                          struct view C, bool add, int from, int to);
 int gemm_column_block(void);
 
+/* The same in two parts, for a caller who looks at some columns before he asks for the next: A is
+ * rearranged into the work space, which keeps it until another product needs it. A has at most
+ * gemm_left_rows(B) rows; `from` is a multiple of the block. */
+int gemm_left_rows(const struct packed *B);
+void gemm_left_pack(struct gemm_scratch *, struct view A, const struct packed *B);
+void gemm_left_product(struct gemm_scratch *, const struct packed *B, struct view C, bool add,
+                       int from, int to);
+
 /* Plain triple loop, the reference of the tests. */
 void gemm_plain(struct view A, struct view B, struct view C, bool add);
 

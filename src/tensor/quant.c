@@ -230,6 +230,8 @@ SIMD_BODY void block_body(const struct block *b, tile_fn *tile)
             const int first = (int)((long)M * t / tiles),
                       rows = (int)((long)M * (t + 1) / tiles) - first;
             int32_t sum[TILE_M * PANEL];
+            for (int i = 0; i < rows; i++) /* they lie far apart */
+                __builtin_prefetch(b->C.at + (first + i) * b->C.row + n, 1);
             tile(rows, depth, b->x + (ptrdiff_t)first * depth, column_at(b->B, n), sum);
             put_tile(b, sum, first, rows, n);
         }
@@ -251,19 +253,35 @@ static void block_product(const struct block *b)
 static void block_product(const struct block *b) { block_plain(b); }
 #endif
 
+int quant_left_rows(const struct quant_work *work, const struct quant_panels *B)
+{
+    return min(work->size / depth_of(B), work->rows);
+}
+
+void quant_left_round(const struct quant_work *work, struct view A, const struct quant_panels *B)
+{
+    BUG_ON(A.cols != B->K || A.col != 1 || A.rows > quant_left_rows(work, B));
+    round_rows(A, depth_of(B), work->x, work->scale);
+}
+
+void quant_left_product(const struct quant_work *work, const struct quant_panels *B, struct view C,
+                        bool add, int from, int to)
+{
+    BUG_ON(C.cols != B->N || C.col != 1);
+    block_product(&(struct block){B, work->x, work->scale, C, add, from, to});
+}
+
 void quant_product(const struct quant_work *work, struct view A, const struct quant_panels *B,
                    struct view C, bool add, int from, int to)
 {
-    const int depth = depth_of(B), at_once = min(work->size / depth, work->rows);
-    BUG_ON(A.cols != B->K || C.rows != A.rows || C.cols != B->N || A.col != 1 || C.col != 1);
-    BUG_ON(at_once < 1);
+    const int at_once = quant_left_rows(work, B);
+    BUG_ON(C.rows != A.rows || at_once < 1);
     if (from >= to)
         return;
     for (int m = 0; m < A.rows; m += at_once) {
         const int rows = min(at_once, A.rows - m);
-        round_rows(view_rows(A, m, rows), depth, work->x, work->scale);
-        block_product(
-            &(struct block){B, work->x, work->scale, view_rows(C, m, rows), add, from, to});
+        quant_left_round(work, view_rows(A, m, rows), B);
+        quant_left_product(work, B, view_rows(C, m, rows), add, from, to);
     }
 }
 

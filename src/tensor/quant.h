@@ -58,6 +58,11 @@ struct quant_work {
 /* Columns [from, to) of C = A B or C += A B; A and C have unit column stride. */
 void quant_product(const struct quant_work *, struct view A, const struct quant_panels *B,
                    struct view C, bool add, int from, int to);
+/* The same in two parts, see gemm_left_pack. */
+int quant_left_rows(const struct quant_work *, const struct quant_panels *B);
+void quant_left_round(const struct quant_work *, struct view A, const struct quant_panels *B);
+void quant_left_product(const struct quant_work *, const struct quant_panels *B, struct view C,
+                        bool add, int from, int to);
 /* The same by plain loops, the reference of the tests; no work space. */
 void quant_plain(struct view A, struct quant_view B, struct view C, bool add);
 

@@ -354,9 +354,9 @@ static inline void check_weights(const struct parity *p, const struct tensor *wa
 struct stepping {
     int record_width, weight_width;
     real *fixed, *first, *projected, *state; /* of every sentence */
-    real *previous, *next, *weight, *logits, *work;
+    real *previous, *next, *weight, *logits, *most, *norm, *work;
     int *span_start, *span_length;
-    int rows, sentence[SENTENCES], token[SENTENCES]; /* of every row */
+    int rows, sentence[SENTENCES], token[SENTENCES], own[SENTENCES]; /* of every row */
 };
 
 static inline void stepping_bind(struct stepping *s, struct arena *arena, const struct parity *p)
@@ -376,7 +376,10 @@ static inline void stepping_bind(struct stepping *s, struct arena *arena, const 
     s->next = arena_take(arena, sizeof(real), B * record);
     s->weight = arena_take(arena, sizeof(real), B * (size_t)s->weight_width);
     s->logits = arena_take(arena, sizeof(real), B * (size_t)p->config.target_vocab);
-    s->work = arena_take(arena, sizeof(real), decoder_step_work(d, SENTENCES));
+    s->most = arena_take(arena, sizeof(real), B * (size_t)logits_blocks(p->config.target_vocab));
+    s->norm = arena_take(arena, sizeof(real), B);
+    s->work = arena_take(arena, sizeof(real),
+                         decoder_step_work(d, SENTENCES, decoder_memory_span(d, p->tape.batch.S)));
     s->span_start = arena_take(arena, sizeof(int), B);
     s->span_length = arena_take(arena, sizeof(int), B);
 }
@@ -392,6 +395,7 @@ static inline void lay_rows(const struct parity *p, struct stepping *s, int t)
         if (t > sequences_length(&p->target, item))
             continue;
         s->sentence[s->rows] = i;
+        s->own[s->rows] = s->rows;
         s->token[s->rows] = t ? p->target.ids[p->target.start[item] + (size_t)t - 1] : VOCAB_BOS;
         memcpy(s->previous + (size_t)s->rows * record, s->state + (size_t)i * record,
                record * sizeof(real));
@@ -405,12 +409,17 @@ static inline void step(const struct parity *p, struct stepping *s,
     const size_t record = (size_t)s->record_width;
     const struct decoder_step job = {
         .rows = s->rows,
+        .states = s->rows,
+        .state = s->own,
         .sentence = s->sentence,
+        .state_sentence = s->sentence,
         .token = s->token,
         .previous = view_of(s->previous, s->rows, s->record_width),
         .next = view_of(s->next, s->rows, s->record_width),
         .weight = view_of(s->weight, s->rows, s->weight_width),
-        .logits = view_of(s->logits, s->rows, p->config.target_vocab),
+        .logits = {.at = view_of(s->logits, s->rows, p->config.target_vocab),
+                   .most = view_of(s->most, s->rows, logits_blocks(p->config.target_vocab)),
+                   .norm = s->norm},
         .work = s->work,
     };
     decoder_step(&p->model.decoder, c, memory, &job);

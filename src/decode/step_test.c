@@ -1,0 +1,160 @@
+/* One step of hypotheses that share states or a table of tokens is, to the bit, the step of
+ * hypotheses that do not. */
+#include "model/token_table.h"
+#include "search_fixture.h"
+#include "tensor/vec.h"
+
+#include <string.h>
+
+enum { V = 300, ROWS = 5, STATES = 2, LONGEST = 4 }; /* V: more than one block of logits */
+static int ids[] = {3, 4, 5, 7, 8, 9, 10};
+static size_t start[] = {0, 3, 7};
+static int items[] = {0, 1};
+static const struct sequences text = {STATES, start, ids};
+static char WINDOW[] = "window", SCALED[] = "scaled_dot", GENERAL[] = "general", NONE[] = "none";
+static char LUONG[] = "luong", LSTM[] = "lstm", MAXOUT[] = "maxout";
+
+#define SIZES                                                                                      \
+    .source_vocab = V, .target_vocab = V, .emb = 6, .hidden = 10, .attention_size = 8,             \
+    .readout_size = 7
+static const struct model_config variants[] = {
+    {SIZES},
+    {SIZES, .coverage = true, .decoder_layers = 2, .residual = true},
+    {SIZES, .attention = WINDOW, .gaussians = 2, .placement = LUONG, .input_feeding = true},
+    {SIZES, .attention = SCALED, .heads = 2, .cell = LSTM, .readout = MAXOUT},
+    {SIZES, .attention = GENERAL, .cell = LSTM, .decoder_layers = 2, .layer_norm = true},
+    {SIZES, .attention = NONE},
+};
+enum { VARIANTS = sizeof variants / sizeof *variants };
+
+/* What a step leaves of each row. */
+struct outcome {
+    real next[ROWS * 100], weight[ROWS * 2 * (LONGEST + 1)], logits[ROWS * V];
+    real most[ROWS * 2], norm[ROWS];
+};
+
+struct stage {
+    struct fixture f;
+    struct arena arena;
+    struct compute compute;
+    struct worker alone;
+    struct search search;
+    struct decoder_memory memory;
+};
+
+/* Encoded, with the records of the start. */
+static void stage_init(struct stage *s, const struct model_config *config)
+{
+    static const struct batch_text source = {.source = &text, .item = items, .count = STATES};
+    struct arena count = {0};
+    *s = (struct stage){.alone = worker_alone()};
+    fixture_init(&s->f, config, 7);
+    s->compute.worker = &s->alone;
+    static struct search_setup setup;
+    setup = (struct search_setup){
+        .net = {&s->f.net}, .nets = 1, .options = {.beam = ROWS, .max_length = 3}};
+    for (int pass = 0; pass < 2; pass++) {
+        struct arena *a = pass ? &s->arena : &count;
+        gemm_scratch_bind(&s->compute.gemm, a);
+        search_bind(&s->search, a, &setup, &source);
+        if (!pass)
+            assert_int_equal(arena_reserve(&s->arena, count.used, NULL), ATTEND_OK);
+    }
+    batch_fill(&s->search.batch, &source);
+    const struct search_net *n = &s->search.net[0];
+    encoder_forward(&s->f.net.encoder, &s->search.net[0].encoder, &s->compute, &s->search.batch,
+                    &(struct dropouts){0});
+    const struct decoder_begin begin = {.B = STATES,
+                                        .batch = &s->search.batch,
+                                        .encoded = &n->encoder,
+                                        .fixed = n->fixed,
+                                        .first = n->first,
+                                        .span_start = n->span_start,
+                                        .span_length = n->span_length,
+                                        .projected = n->projected};
+    decoder_begin(&s->f.net.decoder, &s->compute, &begin, &s->memory,
+                  view_of(n->record, STATES, n->record_width));
+}
+
+static void stage_release(struct stage *s)
+{
+    arena_release(&s->arena);
+    fixture_release(&s->f);
+}
+
+static const int token[ROWS] = {5, 1, 200, 5, 299}, whose[ROWS] = {0, 0, 1, 1, 1},
+                 apart[ROWS] = {0, 1, 2, 3, 4};
+
+/* One step, with `states` records and `of` saying whose each row is. */
+static void take_step(struct stage *s, int states, const int *of, const int *state_sentence,
+                      struct token_table *tokens, struct outcome *out)
+{
+    const struct search_net *n = &s->search.net[0];
+    const struct decoder_step step = {.rows = ROWS,
+                                      .states = states,
+                                      .state = of,
+                                      .token = token,
+                                      .sentence = whose,
+                                      .state_sentence = state_sentence,
+                                      .previous = view_of(n->record, states, n->record_width),
+                                      .next = view_of(out->next, ROWS, n->record_width),
+                                      .weight = view_of(out->weight, ROWS, n->weight_width),
+                                      .logits = {.at = view_of(out->logits, ROWS, V),
+                                                 .most = view_of(out->most, ROWS, 2),
+                                                 .norm = out->norm},
+                                      .tokens = tokens,
+                                      .work = n->work};
+    assert_true(n->record_width <= 100 && n->weight_width <= 2 * (LONGEST + 1));
+    decoder_step(&s->f.net.decoder, &s->compute, &s->memory, &step);
+}
+
+static void check_shared_states(const struct model_config *config)
+{
+    static struct outcome shared, alone;
+    struct stage s;
+    memset(&shared, 0, sizeof shared);
+    memset(&alone, 0, sizeof alone);
+    stage_init(&s, config);
+    take_step(&s, STATES, whose, apart, NULL, &shared);
+    const size_t width = (size_t)s.search.net[0].record_width;
+    real *record = s.search.net[0].record;
+    for (int i = ROWS - 1; i >= 0; i--)
+        memmove(record + (size_t)i * width, record + (size_t)whose[i] * width,
+                width * sizeof *record);
+    take_step(&s, ROWS, apart, whose, NULL, &alone);
+    assert_memory_equal(&shared, &alone, sizeof shared);
+    stage_release(&s);
+}
+
+TEST(step_of_hypotheses_that_share_a_state_is_the_step_of_each)
+{
+    for (int i = 0; i < VARIANTS; i++)
+        check_shared_states(&variants[i]);
+}
+
+static void check_token_table(const struct model_config *config)
+{
+    static struct outcome plain, first, again;
+    struct stage s;
+    struct token_table *tokens;
+    memset(&plain, 0, sizeof plain);
+    memset(&first, 0, sizeof first);
+    memset(&again, 0, sizeof again);
+    stage_init(&s, config);
+    assert_int_equal(token_table_new(&tokens, &s.f.net.decoder, NULL), ATTEND_OK);
+    take_step(&s, STATES, whose, apart, NULL, &plain);
+    take_step(&s, STATES, whose, apart, tokens, &first);
+    /* From now on the rows come from the table, whatever becomes of the weights. */
+    vec_zero(s.f.net.decoder.embed.at, (size_t)s.f.net.decoder.E);
+    take_step(&s, STATES, whose, apart, tokens, &again);
+    assert_memory_equal(&plain, &first, sizeof plain);
+    assert_memory_equal(&plain, &again, sizeof plain);
+    token_table_free(tokens);
+    stage_release(&s);
+}
+
+TEST(step_with_a_table_of_tokens_is_the_step_without)
+{
+    for (int i = 0; i < VARIANTS; i++)
+        check_token_table(&variants[i]);
+}

@@ -1,0 +1,179 @@
+/* The decoder step by step, as search uses it.
+ *
+ * Hypotheses that part continue one state, and what that state decides alone (decoder_ask) is the
+ * same for all of them: it is computed once for each state and copied to the hypotheses. */
+#include "model/decoder_parts.h"
+
+#include "model/token_table.h"
+#include "tensor/vec.h"
+
+#include <string.h>
+
+/* ---- Records ---- */
+
+static struct view record_part(const struct decoder *d, struct view record, int l)
+{
+    return view_cols(record, l * record_state(d), record_state(d));
+}
+
+static struct view record_fed(const struct decoder *d, struct view record)
+{
+    return view_cols(record, d->layers * record_state(d), d->feeding ? d->H : 0);
+}
+
+static struct view record_carry(const struct decoder *d, struct view record)
+{
+    const int from = d->layers * record_state(d) + (d->feeding ? d->H : 0);
+    return view_cols(record, from, record.cols - from);
+}
+
+/* ---- Begin ---- */
+
+void decoder_begin(const struct decoder *d, struct compute *c, const struct decoder_begin *begin,
+                   struct decoder_memory *memory, struct view record)
+{
+    const struct batch *b = begin->batch;
+    const struct view all = view_const(begin->encoded->memory, b->source_rows, d->C);
+    *memory = (struct decoder_memory){b->memory_start, b->memory_length, all, {0}, b->S};
+    if (is_fixed(d)) {
+        decoder_fixed(d, b, all, begin->fixed, begin->span_start, begin->span_length, 0, begin->B);
+        *memory = (struct decoder_memory){
+            begin->span_start, begin->span_length, view_of(begin->fixed, begin->B, d->C), {0}, 1};
+    }
+    memory->projected =
+        view_of(begin->projected, memory->annotation.rows, decoder_projected_width(d));
+    if (folds(d))
+        decoder_fold(d, memory->annotation, key_part(d, memory->projected), 0,
+                     memory->annotation.rows);
+    linear_forward(c, memory->annotation, &d->project,
+                   view_cols(memory->projected, product_from(d), d->project.N), false);
+    for (int i = 0; i < begin->B; i++)
+        vec_zero(record.at + i * record.row, (size_t)record.cols);
+    for (int l = 0; l < d->layers; l++) {
+        const struct view start = record_part(d, record, l), s = view_cols(start, 0, d->H);
+        decoder_first(d, b, begin->encoded, l, begin->first, start, 0, begin->B);
+        if (!starts_by_product(d))
+            continue;
+        linear_forward(c, view_of(begin->first, begin->B, first_width(d)), &d->start_w[l], s, true);
+        for (int i = 0; i < begin->B; i++)
+            vec_tanh(s.at + i * s.row, (size_t)d->H);
+    }
+}
+
+/* ---- Work space ---- */
+
+/* Handed out in order. */
+static struct view take(real **work, int rows, int cols)
+{
+    const struct view v = view_of(*work, rows, cols);
+    *work += (size_t)rows * (size_t)cols;
+    return v;
+}
+
+size_t decoder_step_work(const struct decoder *d, int rows, int S)
+{
+    const int record = decoder_record_width(d, S);
+    /* of a hypothesis, and of the state that it continues */
+    int each = d->R + d->RR + d->H + after_width(d) + d->C + record;
+    each += decoder_weight_width(d, S) + attention_carry_width(&d->attention, S) + d->C;
+    for (int l = 0; l < d->layers; l++)
+        each += 2 * frame_width(d, l) + d->H + slots_width(d) + d->cell->slots;
+    return (size_t)rows * (size_t)each + tokens_work(d, rows);
+}
+
+/* ---- States ---- */
+
+/* What each state decides alone: frames without the embedding's share and, in bahdanau's placement,
+ * weights and carry. */
+static struct step_rows ask(const struct decoder *d, struct compute *c,
+                            const struct decoder_memory *m, const struct decoder_step *step,
+                            real **work)
+{
+    const int states = step->states;
+    const struct view carry = record_carry(d, step->previous);
+    struct step_rows s = {.attention = {.start = m->start,
+                                        .length = m->length,
+                                        .sentence = step->state_sentence,
+                                        .key = key_part(d, m->projected),
+                                        .weight = take(work, states, step->weight.cols),
+                                        .carry_in = carry,
+                                        .carry_out = take(work, states, carry.cols)},
+                          .value = d->direct ? m->annotation : value_part(d, m->projected),
+                          .fed = record_fed(d, step->previous),
+                          .context = take(work, states, d->C)};
+    for (int l = 0; l < d->layers; l++) {
+        s.layer[l].frame = take(work, states, frame_width(d, l));
+        s.layer[l].asked = view_cols(record_part(d, step->previous, l), 0, d->H);
+        linear_start(c, s.layer[l].frame, d->layer[l].frame_bias);
+    }
+    decoder_ask(d, &c->gemm, &s);
+    return s;
+}
+
+/* ---- Hypotheses ---- */
+
+/* Row i of `to` is the row of `from` that belongs to its state. */
+static void spread(struct view to, struct view from, const int *state)
+{
+    for (int i = 0; i < to.rows; i++)
+        memcpy(to.at + i * to.row, from.at + state[i] * from.row, (size_t)to.cols * sizeof(real));
+}
+
+/* Views of the hypotheses, with all that their states know in place. */
+static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
+                                 const struct decoder_step *step, const struct step_rows *asked,
+                                 real **work)
+{
+    const int rows = step->rows;
+    const struct view previous = take(work, rows, step->previous.cols);
+    spread(previous, step->previous, step->state);
+    struct step_rows s = {.attention = asked->attention,
+                          .value = asked->value,
+                          .top = take(work, rows, d->H),
+                          .after = take(work, rows, after_width(d)),
+                          .context = take(work, rows, d->C)};
+    s.attention.sentence = step->sentence;
+    s.attention.weight = step->weight;
+    s.attention.carry_in = record_carry(d, previous);
+    s.attention.carry_out = record_carry(d, step->next);
+    for (int l = 0; l < d->layers; l++) {
+        s.layer[l] = (struct layer_rows){.frame = take(work, rows, frame_width(d, l)),
+                                         .x = take(work, rows, d->H),
+                                         .previous = record_part(d, previous, l),
+                                         .state = record_part(d, step->next, l),
+                                         .normal = take(work, rows, slots_width(d)),
+                                         .scale = take(work, rows, d->cell->slots)};
+        spread(s.layer[l].frame, asked->layer[l].frame, step->state);
+    }
+    tokens_add(step->tokens, d, c, step->token, view_cols(s.layer[0].frame, 0, d->embed.N), *work);
+    if (d->luong) {
+        linear_start(c, s.after, d->after_bias);
+    } else {
+        spread(s.attention.weight, asked->attention.weight, step->state);
+        spread(s.attention.carry_out, asked->attention.carry_out, step->state);
+    }
+    return s;
+}
+
+void decoder_step(const struct decoder *d, struct compute *c, const struct decoder_memory *m,
+                  const struct decoder_step *step)
+{
+    real *work = step->work;
+    const struct view o = take(&work, step->rows, d->R);
+    struct view pre = take(&work, step->rows, d->RR);
+    const struct step_rows asked = ask(d, c, m, step, &work);
+    struct step_rows s = lay_rows(d, c, step, &asked, &work);
+    decoder_move(d, &c->gemm, &s);
+    if (d->luong) {
+        const struct view r = view_cols(s.after, 0, d->H), fed = record_fed(d, step->next);
+        linear_start(c, pre, d->b_readout.value);
+        linear_forward(c, r, &d->read, pre, true);
+        for (int i = 0; i < fed.rows; i++)
+            memcpy(fed.at + i * fed.row, r.at + i * r.row, (size_t)fed.cols * sizeof(real));
+    } else {
+        pre = view_cols(s.layer[0].frame, 0, d->RR);
+        linear_forward(c, s.top, &d->read, pre, true);
+    }
+    decoder_readout(d, pre, o);
+    logits_forward(&d->output, c, o, &step->logits);
+}

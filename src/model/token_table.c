@@ -1,0 +1,116 @@
+#include "model/token_table.h"
+
+#include "base/error.h"
+#include "tensor/vec.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Of a token: the row that it has in the table, or one of these. */
+enum { ABSENT = -1, COMING = -2 };
+
+struct token_table {
+    int width, limit; /* numbers in a row; rows */
+    real *at;         /* (limit, width) */
+    atomic_int used;
+    atomic_int *place; /* (V) */
+};
+
+enum attend_status token_table_new(struct token_table **out, const struct decoder *d,
+                                   struct attend_error *err)
+{
+    const size_t width = (size_t)d->embed.N, V = (size_t)d->output.V;
+    const size_t most = TOKEN_TABLE_BYTES / (width * sizeof(real)), limit = V < most ? V : most;
+    struct token_table *t = calloc(1, sizeof *t);
+    if (t) {
+        t->width = d->embed.N;
+        t->limit = (int)limit;
+        t->at = malloc((limit * width + 1) * sizeof(real));
+        t->place = malloc(V * sizeof *t->place);
+    }
+    if (!t || !t->at || !t->place) {
+        token_table_free(t);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu tokens", V);
+    }
+    for (size_t i = 0; i < V; i++)
+        atomic_init(&t->place[i], ABSENT);
+    *out = t;
+    return ATTEND_OK;
+}
+
+void token_table_free(struct token_table *t)
+{
+    if (!t)
+        return;
+    free(t->at);
+    free(t->place);
+    free(t);
+}
+
+static real *row_at(const struct token_table *t, int place)
+{
+    return t->at + (size_t)place * (size_t)t->width;
+}
+
+/* The token's row; NULL: it has none yet. */
+static const real *look_up(struct token_table *t, int token)
+{
+    const int place = t ? atomic_load_explicit(&t->place[token], memory_order_acquire) : ABSENT;
+    return place >= 0 ? row_at(t, place) : NULL;
+}
+
+/* One thread wins the token and fills its row; others go on with their own copy. */
+static void keep(struct token_table *t, int token, const real *row)
+{
+    int absent = ABSENT;
+    if (atomic_load(&t->used) >= t->limit ||
+        !atomic_compare_exchange_strong(&t->place[token], &absent, COMING))
+        return;
+    const int place = atomic_fetch_add(&t->used, 1);
+    if (place >= t->limit) /* the last rows went to others: the token stays without */
+        return;
+    memcpy(row_at(t, place), row, (size_t)t->width * sizeof(real));
+    atomic_store_explicit(&t->place[token], place, memory_order_release);
+}
+
+/* Rows of `count` tokens by one product, into work. */
+static const real *make_rows(const struct decoder *d, struct compute *c, const int *token,
+                             int count, real *work)
+{
+    const struct view emb = view_of(work, count, d->E);
+    const struct view out = view_of(work + (size_t)count * (size_t)d->E, count, d->embed.N);
+    embedding_forward(d->embedding, c, token, emb);
+    linear_forward(c, emb, &d->embed, out, false);
+    return out.at;
+}
+
+size_t tokens_work(const struct decoder *d, int rows)
+{
+    const int at_once = rows < TOKENS_AT_ONCE ? rows : TOKENS_AT_ONCE;
+    return (size_t)at_once * (size_t)(d->E + d->embed.N);
+}
+
+void tokens_add(struct token_table *t, const struct decoder *d, struct compute *c, const int *token,
+                struct view to, real *work)
+{
+    const size_t width = (size_t)d->embed.N;
+    for (int next = 0; next < to.rows;) {
+        int wanted[TOKENS_AT_ONCE], who[TOKENS_AT_ONCE], missing = 0;
+        for (; next < to.rows && missing < TOKENS_AT_ONCE; next++) {
+            const real *row = look_up(t, token[next]);
+            if (row) {
+                vec_add(to.at + next * to.row, row, width);
+                continue;
+            }
+            wanted[missing] = token[next];
+            who[missing++] = next;
+        }
+        const real *made = make_rows(d, c, wanted, missing, work);
+        for (int i = 0; i < missing; i++, made += width) {
+            vec_add(to.at + who[i] * to.row, made, width);
+            if (t)
+                keep(t, wanted[i], made);
+        }
+    }
+}
