@@ -5,7 +5,6 @@
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "model/token_table.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -28,6 +27,7 @@ static enum attend_status take_models(struct attend_translator *t,
                                       struct attend_error *err)
 {
     t->model = models[0]->model;
+    t->setup.tables = t->tables;
     for (int i = 0; i < count; i++) {
         const struct model *m = models[i]->model;
         if (!same_vocab(m->source.vocab, t->model->source.vocab) ||
@@ -36,8 +36,7 @@ static enum attend_status take_models(struct attend_translator *t,
                              "model %d of %d has other vocabularies than the first: models that "
                              "translate together are trained on the same tokens",
                              i + 1, count);
-        const enum attend_status status =
-            token_table_new(&t->setup.tokens[i], &m->net.decoder, err);
+        const enum attend_status status = seq2seq_tables_init(&t->tables[i], &m->net, err);
         if (status)
             return status;
         t->setup.net[t->setup.nets++] = &m->net;
@@ -90,7 +89,7 @@ void attend_translator_free(struct attend_translator *t)
     crew_free(t->crew);
     team_free(t->team);
     for (int i = 0; i < SEARCH_NETS; i++)
-        token_table_free(t->setup.tokens[i]);
+        seq2seq_tables_release(&t->tables[i]);
     sequences_release(&t->banned);
     free(t);
 }

@@ -44,7 +44,7 @@ enum { SEARCH_EXTRA = 10, SEARCH_NETS = 16 };
 struct search_setup {
     const struct seq2seq *net[SEARCH_NETS]; /* of one target vocabulary */
     int nets;
-    struct token_table *tokens[SEARCH_NETS]; /* of each net, or NULL; see model/token_table.h */
+    const struct seq2seq_tables *tables; /* (nets), or NULL */
     struct search_options options;
     const struct sequences *banned;   /* phrases that must not come; or NULL */
     const struct search_wish *wishes; /* of each item of the text; or NULL */

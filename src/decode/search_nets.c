@@ -50,6 +50,7 @@ void search_nets_begin(struct search *s, struct compute *c)
     const struct dropouts none = {0};
     for (int i = 0; i < s->setup->nets; i++) {
         struct search_net *n = &s->net[i];
+        n->encoder.tables = s->setup->tables ? &s->setup->tables[i].source : NULL;
         encoder_forward(&n->net->encoder, &n->encoder, c, &s->batch, &none);
         const struct decoder_begin begin = {.B = s->batch.B,
                                             .batch = &s->batch,
@@ -126,7 +127,7 @@ void search_nets_step(struct search *s, struct compute *c, int rows)
                          .next = view_of(n->next_record, rows, n->record_width),
                          .weight = view_of(n->weight, rows, n->weight_width),
                          .logits = n->logits,
-                         .tokens = s->setup->tokens[i],
+                         .tokens = s->setup->tables ? s->setup->tables[i].target : NULL,
                          .work = n->work,
                      });
     }

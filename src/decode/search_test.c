@@ -218,6 +218,45 @@ TEST(search_with_one_place_is_greedy)
         check_search_with_one_place_is_greedy(variant);
 }
 
+static void assert_found_equal(const struct found *a, const struct found *b)
+{
+    assert_true(a->h.score == b->h.score && a->h.complete == b->h.complete);
+    assert_int_equal(a->h.length, b->h.length);
+    assert_memory_equal(a->token, b->token, sizeof a->token);
+    assert_memory_equal(a->score, b->score, sizeof a->score);
+    assert_memory_equal(a->weight, b->weight, sizeof a->weight);
+}
+
+static void check_search_with_tables_is_the_search_without(int variant)
+{
+    struct fixture f;
+    struct seq2seq_tables tables;
+    fixture_init(&f, &variants[variant], 5);
+    assert_int_equal(seq2seq_tables_init(&tables, &f.net, NULL), ATTEND_OK);
+    struct search_setup setup = {
+        .net = {&f.net}, .nets = 1, .options = {.beam = 3, .length_penalty = 1, .max_length = 3}};
+    struct result *without = search_all(&setup, &text, 2, 1);
+    setup.tables = &tables;
+    for (int pass = 0; pass < 2; pass++) { /* while they fill, and full */
+        struct result *with = search_all(&setup, &text, 2, 2);
+        for (int i = 0; i < SENTENCES; i++) {
+            assert_int_equal(with[i].count, without[i].count);
+            for (int k = 0; k < with[i].count; k++)
+                assert_found_equal(&with[i].best[k], &without[i].best[k]);
+        }
+        free(with);
+    }
+    free(without);
+    seq2seq_tables_release(&tables);
+    fixture_release(&f);
+}
+
+TEST(search_with_tables_is_the_search_without)
+{
+    for (int variant = 0; variant < VARIANTS; variant++)
+        check_search_with_tables_is_the_search_without(variant);
+}
+
 static void check_search_text_does_not_depend_on_batch_or_threads(int variant)
 {
     struct fixture f;

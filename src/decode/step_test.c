@@ -1,6 +1,6 @@
 /* One step of hypotheses that share states or a table of tokens is, to the bit, the step of
  * hypotheses that do not. */
-#include "model/token_table.h"
+#include "nn/token_table.h"
 #include "search_fixture.h"
 #include "tensor/vec.h"
 
@@ -141,7 +141,7 @@ static void check_token_table(const struct model_config *config)
     memset(&first, 0, sizeof first);
     memset(&again, 0, sizeof again);
     stage_init(&s, config);
-    assert_int_equal(token_table_new(&tokens, &s.f.net.decoder, NULL), ATTEND_OK);
+    assert_int_equal(token_table_new(&tokens, V, s.f.net.decoder.embed.N, NULL), ATTEND_OK);
     take_step(&s, STATES, whose, apart, NULL, &plain);
     take_step(&s, STATES, whose, apart, tokens, &first);
     /* From now on the rows come from the table, whatever becomes of the weights. */

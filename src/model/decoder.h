@@ -176,7 +176,7 @@ struct decoder_step {
     struct view previous, next; /* (states, record) in, (rows, record) out */
     struct view weight;         /* (rows, G S) out */
     struct logits logits;       /* (rows) out */
-    struct token_table *tokens; /* see model/token_table.h; or NULL */
+    struct token_table *tokens; /* see nn/token_table.h; or NULL */
     real *work;                 /* decoder_step_work numbers */
 };
 /* For at most `rows` hypotheses of sources up to S, as decoder_memory has it. */

@@ -4,7 +4,7 @@
  * same for all of them: it is computed once for each state and copied to the hypotheses. */
 #include "model/decoder_parts.h"
 
-#include "model/token_table.h"
+#include "nn/token_table.h"
 #include "tensor/vec.h"
 
 #include <string.h>
@@ -70,6 +70,11 @@ static struct view take(real **work, int rows, int cols)
     return v;
 }
 
+static struct tokens tokens_of(const struct decoder *d, struct token_table *table)
+{
+    return (struct tokens){d->embedding, &d->embed, table};
+}
+
 size_t decoder_step_work(const struct decoder *d, int rows, int S)
 {
     const int record = decoder_record_width(d, S);
@@ -78,7 +83,8 @@ size_t decoder_step_work(const struct decoder *d, int rows, int S)
     each += decoder_weight_width(d, S) + attention_carry_width(&d->attention, S) + d->C;
     for (int l = 0; l < d->layers; l++)
         each += 2 * frame_width(d, l) + d->H + slots_width(d) + d->cell->slots;
-    return (size_t)rows * (size_t)each + tokens_work(d, rows);
+    const struct tokens tokens = tokens_of(d, NULL);
+    return (size_t)rows * (size_t)each + tokens_work(&tokens, rows);
 }
 
 /* ---- States ---- */
@@ -145,7 +151,8 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
                                          .scale = take(work, rows, d->cell->slots)};
         spread(s.layer[l].frame, asked->layer[l].frame, step->state);
     }
-    tokens_add(step->tokens, d, c, step->token, view_cols(s.layer[0].frame, 0, d->embed.N), *work);
+    const struct tokens tokens = tokens_of(d, step->tokens);
+    tokens_add(&tokens, c, step->token, view_cols(s.layer[0].frame, 0, d->embed.N), *work);
     if (d->luong) {
         linear_start(c, s.after, d->after_bias);
     } else {

@@ -74,6 +74,10 @@ void encoder_tape_bind(struct encoder_tape *tape, struct arena *arena, const str
     tape->last = arena_take(arena, sizeof(real), last);
     tape->d_memory = training ? arena_take(arena, sizeof(real), memory) : NULL;
     tape->d_last = training ? arena_take(arena, sizeof(real), last) : NULL;
+    tape->tables = NULL;
+    const struct tokens tokens = rnn_tokens(&e->forward[0], &e->embedding, NULL);
+    tape->work =
+        training ? NULL : arena_take(arena, sizeof(real), tokens_work(&tokens, b->source_rows));
 }
 
 /* ---- Dropout ---- */
@@ -181,19 +185,39 @@ static void gather(const struct encoder *e, const struct encoder_tape *tape,
                    last_tape(e, tape, l)->state + (size_t)last_row(e, b, i) * W, W * sizeof(real));
 }
 
+/* The first layer's input from tables. */
+static void input_tokens(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
+                         const struct batch *b)
+{
+    const struct tokens ahead = rnn_tokens(&e->forward[0], &e->embedding, tape->tables->forward),
+                        back = rnn_tokens(&e->backward[0], &e->embedding, tape->tables->backward);
+    rnn_input_tokens(&e->forward[0], &tape->forward[0], c, &ahead, b->source_id, tape->work);
+    if (e->both)
+        rnn_input_tokens(&e->backward[0], &tape->backward[0], c, &back, b->source_id, tape->work);
+}
+
+static void input(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
+                  const struct batch *b, const struct dropouts *drop, int l)
+{
+    const struct view x = view_of(tape->x[l], b->source_rows, e->forward[l].X);
+    if (l == 0)
+        embedding_forward(&e->embedding, c, b->source_id, x);
+    drop_input(c, x, l, b, drop);
+    rnn_input(&e->forward[l], &tape->forward[l], c, x);
+    if (e->both)
+        rnn_input(&e->backward[l], &tape->backward[l], c, x);
+}
+
 void encoder_forward(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
                      const struct batch *b, const struct dropouts *drop)
 {
     const struct steps *lane = &b->source[c->worker->index];
-    embedding_forward(&e->embedding, c, b->source_id,
-                      view_of(tape->x[0], b->source_rows, e->forward[0].X));
     for (int l = 0; l < e->layers; l++) {
-        const struct view x = view_of(tape->x[l], b->source_rows, e->forward[l].X);
         const struct rnn_mask ahead = mask_of(b, drop, l, false), back = mask_of(b, drop, l, true);
-        drop_input(c, x, l, b, drop);
-        rnn_input(&e->forward[l], &tape->forward[l], c, x);
-        if (e->both)
-            rnn_input(&e->backward[l], &tape->backward[l], c, x);
+        if (l == 0 && tape->tables)
+            input_tokens(e, tape, c, b);
+        else
+            input(e, tape, c, b, drop, l);
         worker_meet(c->worker);
         rnn_forward(&e->forward[l], &tape->forward[l], c, lane, false, &ahead);
         if (e->both)

@@ -29,6 +29,13 @@ struct encoder_tape {
     real *last;               /* (L, B, W) for each sentence the state that has read everything */
     real *d_last;             /* (L, B, W) in */
     struct rnn_tape forward[CONFIG_LAYERS], backward[CONFIG_LAYERS];
+    const struct encoder_tables *tables; /* for one thread, without dropout; or NULL */
+    real *work;                          /* with tables */
+};
+
+/* What source tokens bring into the first layer; see nn/token_table.h. */
+struct encoder_tables {
+    struct token_table *forward, *backward;
 };
 
 /* Dropout of a run. */

@@ -80,3 +80,29 @@ double seq2seq_run(const struct seq2seq *m, struct seq2seq_tape *tape, struct co
         backward(m, tape, c, job);
     return loss;
 }
+
+/* ---- Tables ---- */
+
+enum attend_status seq2seq_tables_init(struct seq2seq_tables *t, const struct seq2seq *net,
+                                       struct attend_error *err)
+{
+    const struct encoder *e = &net->encoder;
+    const int source = e->embedding.table.rows, width = e->forward[0].input.N;
+    *t = (struct seq2seq_tables){0};
+    enum attend_status status = token_table_new(&t->source.forward, source, width, err);
+    if (!status && e->both)
+        status = token_table_new(&t->source.backward, source, width, err);
+    if (!status)
+        status = token_table_new(&t->target, net->decoder.output.V, net->decoder.embed.N, err);
+    if (status)
+        seq2seq_tables_release(t);
+    return status;
+}
+
+void seq2seq_tables_release(struct seq2seq_tables *t)
+{
+    token_table_free(t->source.forward);
+    token_table_free(t->source.backward);
+    token_table_free(t->target);
+    *t = (struct seq2seq_tables){0};
+}

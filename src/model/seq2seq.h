@@ -36,6 +36,16 @@ enum attend_status seq2seq_init(struct seq2seq *, const struct model_config *, e
 void seq2seq_pack(struct seq2seq *, struct compute *);
 void seq2seq_release(struct seq2seq *);
 
+/* Products of tokens that have come before, for searching with a model that does not change; shared
+ * by threads. All zero is none. */
+struct seq2seq_tables {
+    struct encoder_tables source;
+    struct token_table *target;
+};
+enum attend_status seq2seq_tables_init(struct seq2seq_tables *, const struct seq2seq *,
+                                       struct attend_error *err);
+void seq2seq_tables_release(struct seq2seq_tables *);
+
 /* Memory of one batch with targets. */
 void seq2seq_tape_bind(struct seq2seq_tape *, struct arena *, const struct seq2seq *,
                        const struct batch_text *, int team);

@@ -161,6 +161,19 @@ void rnn_input(const struct rnn *l, struct rnn_tape *tape, struct compute *c, st
     linear_forward(c, x, &l->input, input_columns(l, frames(l, tape)), true);
 }
 
+struct tokens rnn_tokens(const struct rnn *l, const struct embedding *embedding,
+                         struct token_table *table)
+{
+    return (struct tokens){embedding, &l->input, table};
+}
+
+void rnn_input_tokens(const struct rnn *l, struct rnn_tape *tape, struct compute *c,
+                      const struct tokens *tokens, const int *token, real *work)
+{
+    start_frames(l, tape, c);
+    tokens_add(tokens, c, token, input_columns(l, frames(l, tape)), work);
+}
+
 static void carry_state(const struct rnn_tape *tape, struct step step, int W)
 {
     const size_t w = (size_t)W, known = (size_t)step.shared * w;

@@ -18,6 +18,7 @@
 #include "nn/dropout.h"
 #include "nn/layer_norm.h"
 #include "nn/linear.h"
+#include "nn/token_table.h"
 #include "nn/steps.h"
 
 struct rnn {
@@ -66,6 +67,10 @@ void rnn_pack(struct rnn *, struct compute *, bool training);
 void rnn_tape_bind(struct rnn_tape *, struct arena *, const struct rnn *, int N, int B, int team,
                    bool training);
 void rnn_input(const struct rnn *, struct rnn_tape *, struct compute *, struct view x);
+/* The same for tokens' embeddings, by one thread; see tokens_work(rnn_tokens(...), N). */
+struct tokens rnn_tokens(const struct rnn *, const struct embedding *, struct token_table *);
+void rnn_input_tokens(const struct rnn *, struct rnn_tape *, struct compute *,
+                      const struct tokens *, const int *token, real *work);
 /* mask: NULL or one of rate 0 for none; the same for all lanes, in forward and backward. Every
  * member of the team calls forward, be its lane empty. */
 void rnn_forward(const struct rnn *, struct rnn_tape *, struct compute *, const struct steps *,

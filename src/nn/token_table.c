@@ -1,5 +1,6 @@
-#include "model/token_table.h"
+#include "nn/token_table.h"
 
+#include "base/bug.h"
 #include "base/error.h"
 #include "tensor/vec.h"
 
@@ -17,23 +18,23 @@ struct token_table {
     atomic_int *place; /* (V) */
 };
 
-enum attend_status token_table_new(struct token_table **out, const struct decoder *d,
-                                   struct attend_error *err)
+enum attend_status token_table_new(struct token_table **out, int V, int N, struct attend_error *err)
 {
-    const size_t width = (size_t)d->embed.N, V = (size_t)d->output.V;
-    const size_t most = TOKEN_TABLE_BYTES / (width * sizeof(real)), limit = V < most ? V : most;
+    const size_t width = (size_t)N, tokens = (size_t)V;
+    const size_t most = TOKEN_TABLE_BYTES / (width * sizeof(real));
+    const size_t limit = tokens < most ? tokens : most;
     struct token_table *t = calloc(1, sizeof *t);
     if (t) {
-        t->width = d->embed.N;
+        t->width = N;
         t->limit = (int)limit;
         t->at = malloc((limit * width + 1) * sizeof(real));
-        t->place = malloc(V * sizeof *t->place);
+        t->place = malloc(tokens * sizeof *t->place);
     }
     if (!t || !t->at || !t->place) {
         token_table_free(t);
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu tokens", V);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a table of %d tokens", V);
     }
-    for (size_t i = 0; i < V; i++)
+    for (int i = 0; i < V; i++)
         atomic_init(&t->place[i], ABSENT);
     *out = t;
     return ATTEND_OK;
@@ -74,31 +75,34 @@ static void keep(struct token_table *t, int token, const real *row)
     atomic_store_explicit(&t->place[token], place, memory_order_release);
 }
 
-/* Rows of `count` tokens by one product, into work. */
-static const real *make_rows(const struct decoder *d, struct compute *c, const int *token,
-                             int count, real *work)
+enum { AT_ONCE = 64 }; /* tokens that one product makes */
+
+size_t tokens_work(const struct tokens *t, int count)
 {
-    const struct view emb = view_of(work, count, d->E);
-    const struct view out = view_of(work + (size_t)count * (size_t)d->E, count, d->embed.N);
-    embedding_forward(d->embedding, c, token, emb);
-    linear_forward(c, emb, &d->embed, out, false);
+    const int rows = count < AT_ONCE ? count : AT_ONCE;
+    return (size_t)rows * (size_t)(t->embedding->table.cols + t->weights->N);
+}
+
+/* Rows of `count` tokens by one product, into work. */
+static const real *make_rows(const struct tokens *t, struct compute *c, const int *token, int count,
+                             real *work)
+{
+    const struct view emb = view_of(work, count, t->embedding->table.cols);
+    const struct view out = view_of(work + (size_t)count * (size_t)emb.cols, count, t->weights->N);
+    embedding_forward(t->embedding, c, token, emb);
+    linear_forward(c, emb, t->weights, out, false);
     return out.at;
 }
 
-size_t tokens_work(const struct decoder *d, int rows)
+void tokens_add(const struct tokens *t, struct compute *c, const int *token, struct view to,
+                real *work)
 {
-    const int at_once = rows < TOKENS_AT_ONCE ? rows : TOKENS_AT_ONCE;
-    return (size_t)at_once * (size_t)(d->E + d->embed.N);
-}
-
-void tokens_add(struct token_table *t, const struct decoder *d, struct compute *c, const int *token,
-                struct view to, real *work)
-{
-    const size_t width = (size_t)d->embed.N;
+    const size_t width = (size_t)to.cols;
+    BUG_ON(to.cols != t->weights->N);
     for (int next = 0; next < to.rows;) {
-        int wanted[TOKENS_AT_ONCE], who[TOKENS_AT_ONCE], missing = 0;
-        for (; next < to.rows && missing < TOKENS_AT_ONCE; next++) {
-            const real *row = look_up(t, token[next]);
+        int wanted[AT_ONCE], who[AT_ONCE], missing = 0;
+        for (; next < to.rows && missing < AT_ONCE; next++) {
+            const real *row = look_up(t->table, token[next]);
             if (row) {
                 vec_add(to.at + next * to.row, row, width);
                 continue;
@@ -106,11 +110,11 @@ void tokens_add(struct token_table *t, const struct decoder *d, struct compute *
             wanted[missing] = token[next];
             who[missing++] = next;
         }
-        const real *made = make_rows(d, c, wanted, missing, work);
+        const real *made = make_rows(t, c, wanted, missing, work);
         for (int i = 0; i < missing; i++, made += width) {
             vec_add(to.at + who[i] * to.row, made, width);
-            if (t)
-                keep(t, wanted[i], made);
+            if (t->table)
+                keep(t->table, wanted[i], made);
         }
     }
 }
