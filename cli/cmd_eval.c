@@ -156,7 +156,10 @@ static enum attend_status draw(const struct table *t, const char *output, struct
 {
     char title[64];
     snprintf(title, sizeof title, "%s by source length", t->scores->label);
-    char *text = attend_plot_by_length(t->scores, t->label, ATTEND_PLOT_SVG, title);
+    struct attend_picture *picture =
+        attend_picture_by_length(t->scores, t->label, &(struct attend_look){.title = title});
+    char *text = picture ? attend_picture_svg(picture) : NULL;
+    attend_picture_free(picture);
     if (!text) {
         snprintf(err->message, sizeof err->message, "out of memory for the picture");
         return ATTEND_NO_MEMORY;

@@ -17,19 +17,21 @@ static bool ends_in(const char *text, const char *ending)
 
 /* Colour where it was asked for, or where standard output is a terminal that says it has 24 bits of
  * it. */
-static enum attend_plot_format terminal_format(const struct attend_options *options)
+static bool in_colour(const struct attend_options *options)
 {
     const char *color = attend_options_text(options, "color"), *term = getenv("COLORTERM");
     if (strcmp(color, "auto") != 0)
-        return strcmp(color, "always") == 0 ? ATTEND_PLOT_COLOUR : ATTEND_PLOT_BLOCKS;
+        return strcmp(color, "always") == 0;
     const bool able = term && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
-    return isatty(STDOUT_FILENO) && able && !getenv("NO_COLOR") ? ATTEND_PLOT_COLOUR
-                                                                : ATTEND_PLOT_BLOCKS;
+    return isatty(STDOUT_FILENO) && able && !getenv("NO_COLOR");
 }
 
-static enum attend_plot_format format_of(const struct attend_options *options)
+/* The picture's text, and the picture is freed; NULL: out of memory. */
+static char *svg_of(struct attend_picture *picture)
 {
-    return attend_options_text(options, "output") ? ATTEND_PLOT_SVG : terminal_format(options);
+    char *text = picture ? attend_picture_svg(picture) : NULL;
+    attend_picture_free(picture);
+    return text;
 }
 
 /* Write a picture where it belongs, and free it. */
@@ -50,22 +52,34 @@ static int draw_heatmap(const struct command *command, const struct attend_optio
                         const struct attend_translation *translation)
 {
     const struct attend_error err = {"out of memory for the picture"};
-    char *picture =
-        attend_plot_heatmap(translation, format_of(options), attend_options_text(options, "title"));
-    return picture ? put(command, options, picture) : args_fail(command, ATTEND_NO_MEMORY, &err);
+    const struct attend_matrix matrix = {.source = (const char *const *)translation->source,
+                                         .target = (const char *const *)translation->target,
+                                         .source_count = translation->source_count,
+                                         .target_count = translation->target_count,
+                                         .weight = translation->attention};
+    const struct attend_look look = {.title = attend_options_text(options, "title")};
+    char *text = attend_options_text(options, "output")
+                     ? svg_of(attend_picture_matrices(&matrix, 1, &look))
+                     : attend_terminal_matrices(&matrix, 1, &look, in_colour(options));
+    return text ? put(command, options, text) : args_fail(command, ATTEND_NO_MEMORY, &err);
 }
 
 static int plot_logs(const struct command *command, const struct attend_options *options,
                      const char *const *logs)
 {
     int count = 0;
-    char *picture;
-    struct attend_error err;
+    char *text = NULL;
+    struct attend_picture *picture;
+    struct attend_error err = {"out of memory for the picture"};
+    const struct attend_look look = {.title = attend_options_text(options, "title")};
     while (logs[count])
         count++;
-    const enum attend_status status = attend_plot_logs(
-        logs, count, format_of(options), attend_options_text(options, "title"), &picture, &err);
-    return status ? args_fail(command, status, &err) : put(command, options, picture);
+    enum attend_status status;
+    if (!attend_options_text(options, "output"))
+        status = attend_terminal_logs(logs, count, look.title, &text, &err);
+    else if (!(status = attend_picture_logs(logs, count, &look, &picture, &err)))
+        status = (text = svg_of(picture)) ? ATTEND_OK : ATTEND_NO_MEMORY;
+    return status ? args_fail(command, status, &err) : put(command, options, text);
 }
 
 static int plot_sentence(const struct command *command, const struct attend_options *options,

@@ -193,8 +193,12 @@ TEST(eval_by_length_groups_lines_by_their_source_words)
     assert_row(&table->row[2], (const int[]){3, 4}, 2, (const double[]){50, 50});
     assert_row(&table->row[3], (const int[]){7, 8}, 1, (const double[]){0, 100});
     assert_row(&table->all, (const int[]){0, 0}, 6, (const double[]){50, 400.0 / 6});
-    char *svg =
-        attend_plot_by_length(table, (const char *const[]){"one", "two"}, ATTEND_PLOT_SVG, NULL);
+    const char *const labels[] = {"one", "two"};
+    struct attend_picture *picture =
+        attend_picture_by_length(table, labels, &(struct attend_look){0});
+    assert_non_null(picture);
+    char *svg = attend_picture_svg(picture);
+    attend_picture_free(picture);
     assert_non_null(strstr(svg, "one: 1.5, 100.00</title>"));
     assert_non_null(strstr(svg, "two: 3.5, 50.00</title>"));
     assert_non_null(strstr(svg, ">accuracy (%)</text>"));

@@ -1,4 +1,5 @@
 /* Learning curves of training logs: the losses above, a panel for each validation metric below. */
+#include "api/picture.h"
 #include "api/training_log.h"
 #include "attend/plot.h"
 #include "base/bug.h"
@@ -356,27 +357,16 @@ static enum attend_status read_logs(struct picture *p, const char *const *path,
                      : list_metrics(p, err);
 }
 
-static enum attend_status draw(struct picture *p, enum attend_plot_format format, const char *title,
-                               char **out, struct attend_error *err)
+/* The whole plot of logs that were read; it borrows from p. */
+static struct curves_plot plot_of(struct picture *p, const char *title, bool dark)
 {
-    struct strbuf text = {0};
     p->window = smoothing_window(p);
     add_losses(p);
     for (int m = 0; m < p->metrics; m++)
         add_metric(p, p->metric[m]);
     add_rates(p);
-    const struct curves_plot plot = {
-        .title = title, .x_label = "updates", .panel = p->panel, .panels = p->panels};
-    if (!p->failed && format == ATTEND_PLOT_SVG)
-        curves_svg(&text, &plot);
-    else if (!p->failed)
-        curves_term(&text, &plot);
-    char *done = p->failed ? NULL : strbuf_detach(&text);
-    strbuf_release(&text);
-    if (!done)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for the picture");
-    *out = done;
-    return ATTEND_OK;
+    return (struct curves_plot){
+        .title = title, .x_label = "updates", .panel = p->panel, .panels = p->panels, .dark = dark};
 }
 
 static void release(struct picture *p)
@@ -396,15 +386,48 @@ static void release(struct picture *p)
     free(p->name);
 }
 
-enum attend_status attend_plot_logs(const char *const *paths, int count,
-                                    enum attend_plot_format format, const char *title, char **out,
-                                    struct attend_error *err)
+static enum attend_status no_memory(struct attend_error *err)
+{
+    return error_set(err, ATTEND_NO_MEMORY, "out of memory for the picture");
+}
+
+enum attend_status attend_picture_logs(const char *const *paths, int count,
+                                       const struct attend_look *look, struct attend_picture **out,
+                                       struct attend_error *err)
 {
     struct picture p = {.runs = count};
+    struct attend_picture *made = NULL;
     BUG_ON(count < 1);
     enum attend_status status = read_logs(&p, paths, err);
-    if (!status)
-        status = draw(&p, format, title, out, err);
+    if (!status) {
+        const struct curves_plot plot = plot_of(&p, look->title, look->dark);
+        made = p.failed ? NULL : picture_curves(&plot);
+        status = made ? ATTEND_OK : no_memory(err);
+    }
+    if (made)
+        *out = made;
+    release(&p);
+    return status;
+}
+
+enum attend_status attend_terminal_logs(const char *const *paths, int count, const char *title,
+                                        char **out, struct attend_error *err)
+{
+    struct picture p = {.runs = count};
+    struct strbuf text = {0};
+    char *made = NULL;
+    BUG_ON(count < 1);
+    enum attend_status status = read_logs(&p, paths, err);
+    if (!status) {
+        const struct curves_plot plot = plot_of(&p, title, false);
+        if (!p.failed)
+            curves_term(&text, &plot);
+        made = p.failed ? NULL : strbuf_detach(&text);
+        status = made ? ATTEND_OK : no_memory(err);
+    }
+    if (made)
+        *out = made;
+    strbuf_release(&text);
     release(&p);
     return status;
 }

@@ -80,11 +80,22 @@ static void write_log(int file, struct training t)
     assert_int_equal(fclose(f), 0);
 }
 
-static char *draw(int count, enum attend_plot_format format)
+static char *draw_svg(int count)
+{
+    struct attend_picture *picture = NULL;
+    struct attend_error err;
+    if (attend_picture_logs(paths, count, &(struct attend_look){0}, &picture, &err))
+        fail_msg("%s", err.message);
+    char *text = attend_picture_svg(picture);
+    attend_picture_free(picture);
+    return text;
+}
+
+static char *draw_term(int count)
 {
     char *text = NULL;
     struct attend_error err;
-    if (attend_plot_logs(paths, count, format, NULL, &text, &err))
+    if (attend_terminal_logs(paths, count, NULL, &text, &err))
         fail_msg("%s", err.message);
     return text;
 }
@@ -111,7 +122,7 @@ TEST(log_plot_one_run_has_both_losses_and_the_best_metric)
 {
     make_folder();
     write_log(0, (struct training){.updates = 2000, .floor = 2, .metric = "bleu"});
-    char *svg = draw(1, ATTEND_PLOT_SVG);
+    char *svg = draw_svg(1);
     static const char *const texts[] = {
         ">loss (nats per token)</text>",         ">bleu</text>",       ">updates</text>",
         ">training, mean of 20 updates</text>",  ">validation</text>", ">first</text>",
@@ -128,7 +139,7 @@ TEST(log_plot_thins_long_curves_and_says_how_it_smooths)
 {
     make_folder();
     write_log(0, (struct training){.updates = 200000, .floor = 2, .metric = "bleu"});
-    char *svg = draw(1, ATTEND_PLOT_SVG);
+    char *svg = draw_svg(1);
     assert_int_equal(count_of(svg, ">training, mean of 2000 updates</text>"), 1);
     assert_true(strlen(svg) < 20000);
     const char *line = strstr(svg, "<polyline points=\"");
@@ -145,7 +156,7 @@ TEST(log_plot_few_lines_are_not_smoothed)
 {
     make_folder();
     write_log(0, (struct training){.updates = 30, .floor = 2});
-    char *svg = draw(1, ATTEND_PLOT_SVG);
+    char *svg = draw_svg(1);
     assert_int_equal(count_of(svg, ">training</text>"), 1);
     assert_int_equal(count_of(svg, "mean of"), 0);
     assert_int_equal(count_of(svg, "validation"), 0);
@@ -158,7 +169,7 @@ TEST(log_plot_runs_are_called_by_their_files)
     make_folder();
     for (int i = 0; i < FILES; i++)
         write_log(i, (struct training){.updates = 100, .floor = 2, .metric = "bleu"});
-    char *two = draw(2, ATTEND_PLOT_SVG), *three = draw(3, ATTEND_PLOT_SVG), name[300];
+    char *two = draw_svg(2), *three = draw_svg(3), name[300];
     assert_int_equal(count_of(two, ">first</text>"), 1);
     assert_int_equal(count_of(two, ">second.log</text>"), 1);
     for (int i = 0; i < FILES; i++) {
@@ -176,7 +187,7 @@ TEST(log_plot_each_metric_has_its_panel)
     write_log(0, (struct training){.updates = 100, .floor = 2, .metric = "bleu"});
     write_log(1, (struct training){.updates = 100, .floor = 2, .metric = "ter"});
     write_log(2, (struct training){.updates = 100, .floor = 2, .metric = "bleu"});
-    char *svg = draw(3, ATTEND_PLOT_SVG), *term = draw(3, ATTEND_PLOT_BLOCKS);
+    char *svg = draw_svg(3), *term = draw_term(3);
     assert_int_equal(count_of(svg, ">bleu</text>"), 1);
     assert_int_equal(count_of(svg, ">ter</text>"), 1);
     assert_int_equal(count_of(term, "\nbleu\n"), 1);
@@ -191,7 +202,7 @@ TEST(log_plot_metric_loss_has_no_panel_of_its_own)
 {
     make_folder();
     write_log(0, (struct training){.updates = 100, .floor = 2, .metric = "loss"});
-    char *term = draw(1, ATTEND_PLOT_BLOCKS);
+    char *term = draw_term(1);
     assert_int_equal(count_of(term, "\u2514"), 1);
     assert_int_equal(count_of(term, "first, best loss 15.00 at 50\n"), 1);
     attend_text_free(term);
@@ -202,7 +213,7 @@ TEST(log_plot_learning_rate_is_drawn_if_it_changes)
 {
     make_folder();
     write_log(0, (struct training){.updates = 100, .floor = 2, .warm_up = 40});
-    char *term = draw(1, ATTEND_PLOT_BLOCKS);
+    char *term = draw_term(1);
     assert_int_equal(count_of(term, "\nlearning rate\n"), 1);
     assert_int_equal(count_of(term, "\n0.0010 "), 1);
     attend_text_free(term);
@@ -218,7 +229,7 @@ TEST(log_plot_blow_ups_do_not_squeeze_the_axis)
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         make_folder();
         write_log(0, runs[i]);
-        char *term = draw(1, ATTEND_PLOT_BLOCKS);
+        char *term = draw_term(1);
         assert_in_range((long)top_of_axis(term), 3, 10);
         attend_text_free(term);
         remove_folder();
@@ -230,7 +241,7 @@ TEST(log_plot_steep_start_does_not_squeeze_the_axis)
 {
     make_folder();
     write_log(0, (struct training){.updates = 1000, .floor = 2});
-    char *term = draw(1, ATTEND_PLOT_BLOCKS);
+    char *term = draw_term(1);
     assert_in_range((long)top_of_axis(term), 4, 5);
     attend_text_free(term);
     remove_folder();
@@ -240,7 +251,7 @@ TEST(log_plot_high_losses_are_shown_if_there_are_no_others)
 {
     make_folder();
     write_log(0, (struct training){.updates = 300, .floor = 100});
-    char *term = draw(1, ATTEND_PLOT_BLOCKS);
+    char *term = draw_term(1);
     assert_in_range((long)top_of_axis(term), 100, 120);
     attend_text_free(term);
     remove_folder();
@@ -252,7 +263,7 @@ TEST(log_plot_wrong_file_leaves_no_picture)
     char *text = NULL;
     struct attend_error err;
     write_log(0, (struct training){.updates = 100, .floor = 2});
-    assert_int_equal(attend_plot_logs(paths, 2, ATTEND_PLOT_SVG, NULL, &text, &err), ATTEND_IO);
+    assert_int_equal(attend_terminal_logs(paths, 2, NULL, &text, &err), ATTEND_IO);
     assert_null(text);
     assert_non_null(strstr(err.message, path[1]));
     remove_folder();

@@ -1,42 +1,90 @@
 #include "attend/plot.h"
 
+#include "api/picture.h"
 #include "base/bug.h"
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "viz/curves.h"
-#include "viz/matrix_plot.h"
-#include "viz/term.h"
+#include "viz/figure.h"
+#include "viz/svg.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-char *attend_plot_heatmap(const struct attend_translation *t, enum attend_plot_format format,
-                          const char *title)
+const char *const *attend_scale_names(void) { return colour_scale_names; }
+
+/* ---- Pictures ---- */
+
+/* The picture, or NULL when its list has failed. */
+static struct attend_picture *checked(struct attend_picture *picture)
+{
+    if (!picture->list.failed)
+        return picture;
+    attend_picture_free(picture);
+    return NULL;
+}
+
+struct attend_picture *picture_curves(const struct curves_plot *plot)
+{
+    struct attend_picture *picture = calloc(1, sizeof *picture);
+    if (!picture)
+        return NULL;
+    curves_draw(&picture->list, plot);
+    return checked(picture);
+}
+
+struct attend_picture *attend_picture_matrices(const struct attend_matrix *matrices, int count,
+                                               const struct attend_look *look)
+{
+    struct attend_picture *picture = calloc(1, sizeof *picture);
+    if (!picture)
+        return NULL;
+    figure_draw(&picture->list, matrices, count, look);
+    return checked(picture);
+}
+
+char *attend_picture_svg(const struct attend_picture *picture)
 {
     struct strbuf out = {0};
-    const struct matrix_plot plot = {.title = title,
-                                     .source = (const char *const *)t->source,
-                                     .target = (const char *const *)t->target,
-                                     .weight = t->attention,
-                                     .S = t->source_count,
-                                     .T = t->target_count};
-    if (format == ATTEND_PLOT_SVG)
-        matrix_plot_svg(&out, &plot);
-    else
-        term_matrix(&out, &plot, format == ATTEND_PLOT_COLOUR ? TERM_TRUECOLOR : TERM_BLOCKS);
+    svg_write(&out, &picture->list);
     return strbuf_detach(&out);
 }
 
-/* Fill x (count) and y (outputs, count), which one block holds, and the curves that show them; the
- * highest point. */
-static double set_curves(struct curve *curve, double *x, const struct attend_length_table *table,
+void attend_picture_free(struct attend_picture *picture)
+{
+    if (picture)
+        display_list_release(&picture->list);
+    free(picture);
+}
+
+char *attend_terminal_matrices(const struct attend_matrix *matrices, int count,
+                               const struct attend_look *look, bool colour)
+{
+    struct strbuf out = {0};
+    figure_term(&out, matrices, count, look, colour ? TERM_TRUECOLOR : TERM_BLOCKS);
+    return strbuf_detach(&out);
+}
+
+/* ---- Scores by length ---- */
+
+struct by_length {
+    struct curve curve[ATTEND_OUTPUTS];
+    double *points;        /* x (count), then y (outputs, count) */
+    struct strbuf y_label; /* "BLEU (%)" */
+    struct curves_panel panel;
+    struct curves_plot plot;
+    bool failed; /* out of memory */
+};
+
+/* Fill points and the curves that show them; the highest point. */
+static double set_curves(struct by_length *b, const struct attend_length_table *table,
                          const char *const *labels)
 {
     const int count = table->count;
-    double highest = 0;
+    double highest = 0, *x = b->points;
     for (int o = 0; o < table->outputs; o++) {
         double *y = x + (size_t)count * (size_t)(o + 1);
-        curve[o] = (struct curve){labels[o], x, y, count, .look = o};
+        b->curve[o] = (struct curve){labels[o], x, y, count, .look = o};
         for (int i = 0; i < count; i++) {
             x[i] = ((double)table->row[i].from + table->row[i].to) / 2;
             y[i] = table->row[i].score[o];
@@ -46,35 +94,63 @@ static double set_curves(struct curve *curve, double *x, const struct attend_len
     return highest;
 }
 
-char *attend_plot_by_length(const struct attend_length_table *table, const char *const *labels,
-                            enum attend_plot_format format, const char *title)
+static void by_length_init(struct by_length *b, const struct attend_length_table *table,
+                           const char *const *labels, const struct attend_look *look)
 {
     BUG_ON(table->count < 0 || table->outputs < 1 || table->outputs > ATTEND_OUTPUTS);
-    struct strbuf out = {0}, y_label = {0};
-    struct curve curve[ATTEND_OUTPUTS];
-    double *points = calloc((size_t)table->count + 1, (1 + ATTEND_OUTPUTS) * sizeof *points);
-    if (!points)
-        return NULL;
-    strbuf_adds(&y_label, table->label);
+    *b = (struct by_length){0};
+    b->points = calloc((size_t)table->count + 1, (1 + ATTEND_OUTPUTS) * sizeof *b->points);
+    strbuf_adds(&b->y_label, table->label);
     if (*table->unit)
-        strbuf_addf(&y_label, " (%s)", table->unit);
-    const double highest = set_curves(curve, points, table, labels);
-    const struct curves_panel panel = {.y_label = y_label.text,
-                                       .curve = curve,
-                                       .count = table->outputs,
-                                       .y_min = 0,
-                                       .y_max = highest > 100 ? highest : 100,
-                                       .height = 1};
-    const struct curves_plot plot = {
-        .title = title, .x_label = "source words", .panel = &panel, .panels = 1};
-    if (format == ATTEND_PLOT_SVG)
-        curves_svg(&out, &plot);
-    else
-        curves_term(&out, &plot);
-    free(points);
-    strbuf_release(&y_label);
+        strbuf_addf(&b->y_label, " (%s)", table->unit);
+    b->failed = !b->points || b->y_label.failed;
+    if (b->failed)
+        return;
+    const double highest = set_curves(b, table, labels);
+    b->panel = (struct curves_panel){.y_label = b->y_label.text,
+                                     .curve = b->curve,
+                                     .count = table->outputs,
+                                     .y_min = 0,
+                                     .y_max = highest > 100 ? highest : 100,
+                                     .height = 1};
+    b->plot = (struct curves_plot){.title = look->title,
+                                   .x_label = "source words",
+                                   .panel = &b->panel,
+                                   .panels = 1,
+                                   .dark = look->dark};
+}
+
+static void by_length_release(struct by_length *b)
+{
+    free(b->points);
+    strbuf_release(&b->y_label);
+}
+
+struct attend_picture *attend_picture_by_length(const struct attend_length_table *table,
+                                                const char *const *labels,
+                                                const struct attend_look *look)
+{
+    struct by_length b;
+    by_length_init(&b, table, labels, look);
+    struct attend_picture *picture = b.failed ? NULL : picture_curves(&b.plot);
+    by_length_release(&b);
+    return picture;
+}
+
+char *attend_terminal_by_length(const struct attend_length_table *table, const char *const *labels,
+                                const char *title)
+{
+    struct by_length b;
+    struct strbuf out = {0};
+    by_length_init(&b, table, labels, &(struct attend_look){.title = title});
+    out.failed = b.failed;
+    if (!b.failed)
+        curves_term(&out, &b.plot);
+    by_length_release(&b);
     return strbuf_detach(&out);
 }
+
+/* ---- Files ---- */
 
 enum attend_status attend_plot_save(const char *path, const char *text, struct attend_error *err)
 {

@@ -1,21 +1,53 @@
 #include "viz/colour.h"
 
 #include <math.h>
+#include <string.h>
 
 struct oklab {
     double L, a, b;
 };
 
-/* Lightness falls in equal steps; hue goes from sand over green to blue, the one direction that
- * every common kind of colour blindness keeps apart. */
-static const struct colour anchors[] = {
-    {0xff, 0xff, 0xff}, {0xe1, 0xe3, 0xc1}, {0xae, 0xcc, 0x9e},
-    {0x6d, 0xb4, 0x96}, {0x23, 0x98, 0x98}, {0x02, 0x76, 0x95},
-    {0x01, 0x53, 0x8b}, {0x16, 0x31, 0x72}, {0x15, 0x18, 0x46},
+/* To add a scale: its name and its row. Anchors (0xrrggbb) are our own, at equal steps of lightness
+ * between the paper and the far end. Hues go the ways that every common kind of colour blindness
+ * keeps apart; viridis has the hues of the known scale in their order, but begins at the paper. */
+const char *const colour_scale_names[] = {"blue", "viridis", "warm", "grey", NULL};
+static const struct {
+    struct colour_scale light, dark;
+} scales[] = {
+    {/* blue */
+     {{0xffffff, 0xe1e3c1, 0xaecc9e, 0x6db496, 0x239898, 0x027695, 0x01538b, 0x163172, 0x151846},
+      0xb4b4b4},
+     {{0x16181c, 0x222b54, 0x1f467e, 0x216598, 0x2f88a0, 0x51a9a3, 0x7ac8a2, 0xc1dfa4, 0xf4f5d2},
+      0x6e6e6e}},
+    {/* viridis */
+     {{0xffffff, 0xe5e3ad, 0xbdcb64, 0x71b861, 0x2d9c75, 0x01797f, 0x005486, 0x342477, 0x2e0a41},
+      0xb4b4b4},
+     {{0x16181c, 0x3c1e4f, 0x443687, 0x335f9f, 0x29879b, 0x3fab92, 0x68cc7a, 0xbee154, 0xf9f492},
+      0x6e6e6e}},
+    {/* warm */
+     {{0xffffff, 0xe9dec6, 0xdfba81, 0xd69144, 0xc96617, 0xb33a09, 0x8e1c1a, 0x620f1f, 0x340d19},
+      0xb4b4b4},
+     {{0x16181c, 0x462228, 0x772830, 0xa53330, 0xca4e29, 0xdf7836, 0xeca35a, 0xf2cd8e, 0xfdf2d0},
+      0x6e6e6e}},
+    {/* grey, where what is no number cannot be grey */
+     {{0xffffff, 0xdedede, 0xbebebe, 0x9e9e9e, 0x808080, 0x636363, 0x484848, 0x2e2e2e, 0x161616},
+      0xe8c49c},
+     {{0x16181c, 0x2e2f31, 0x46474a, 0x606264, 0x7c7d7f, 0x989a9c, 0xb6b7ba, 0xd4d6d8, 0xf5f5f5},
+      0x7a5530}},
 };
-enum { LAST_ANCHOR = sizeof anchors / sizeof *anchors - 1 };
+enum { SCALES = sizeof scales / sizeof *scales };
 
-static const struct colour not_a_number = {0xb4, 0xb4, 0xb4};
+_Static_assert(sizeof colour_scale_names / sizeof *colour_scale_names == SCALES + 1,
+               "one name each");
+
+const struct colour_scale *colour_scale_find(const char *name, bool dark)
+{
+    int found = 0;
+    for (int i = 0; name && i < SCALES; i++)
+        if (strcmp(name, colour_scale_names[i]) == 0)
+            found = i;
+    return dark ? &scales[found].dark : &scales[found].light;
+}
 
 static double linear_light(unsigned char channel)
 {
@@ -27,6 +59,11 @@ static unsigned char srgb_channel(double light)
 {
     const double c = light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055;
     return (unsigned char)lround(255 * fmin(fmax(c, 0), 1));
+}
+
+static struct colour unpack(unsigned rgb)
+{
+    return (struct colour){rgb >> 16 & 0xff, rgb >> 8 & 0xff, rgb & 0xff};
 }
 
 static struct oklab to_oklab(struct colour c)
@@ -56,14 +93,16 @@ static struct colour from_oklab(struct oklab c)
     };
 }
 
-struct colour colour_scale(double weight)
+struct colour colour_scale_at(const struct colour_scale *scale, double weight)
 {
+    enum { LAST = COLOUR_ANCHORS - 1 };
     if (isnan(weight))
-        return not_a_number;
-    const double at = fmin(fmax(weight, 0), 1) * LAST_ANCHOR;
-    const int below = at < LAST_ANCHOR ? (int)at : LAST_ANCHOR - 1;
+        return unpack(scale->not_a_number);
+    const double at = fmin(fmax(weight, 0), 1) * LAST;
+    const int below = at < LAST ? (int)at : LAST - 1;
     const double part = at - below;
-    const struct oklab from = to_oklab(anchors[below]), to = to_oklab(anchors[below + 1]);
+    const struct oklab from = to_oklab(unpack(scale->anchor[below]));
+    const struct oklab to = to_oklab(unpack(scale->anchor[below + 1]));
     return from_oklab((struct oklab){
         .L = from.L + part * (to.L - from.L),
         .a = from.a + part * (to.a - from.a),

@@ -6,7 +6,6 @@
 #include "viz/curves_layout.h"
 #include "viz/display_list.h"
 #include "viz/label.h"
-#include "viz/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -19,17 +18,22 @@ static const double half_height = 0.36;
 /* Pixels. */
 static const double line_width = 2, thin_width = 1.2, mark_radius = 4.5, best_radius = 7.5;
 
-static const struct colour paper = {0xff, 0xff, 0xff}, ink = {0x22, 0x22, 0x22},
-                           grid_line = {0xdd, 0xe0, 0xe3}, axis_line = {0x77, 0x7c, 0x80};
-
 /* Colours of Okabe and Ito that most colour-blind readers tell apart, those with enough contrast on
- * paper. Five colours with four marks and dashes repeat after twenty looks only. */
-static const struct colour colours[] = {{0x00, 0x72, 0xb2},
-                                        {0xd5, 0x5e, 0x00},
-                                        {0x00, 0x9e, 0x73},
-                                        {0xcc, 0x79, 0xa7},
-                                        {0x22, 0x22, 0x22}};
-enum { COLOURS = sizeof colours / sizeof *colours };
+ * light and on dark paper. Five colours with four marks and dashes repeat after twenty looks only.
+ */
+static const struct colour colours[][5] = {
+    {{0x00, 0x72, 0xb2},
+     {0xd5, 0x5e, 0x00},
+     {0x00, 0x9e, 0x73},
+     {0xcc, 0x79, 0xa7},
+     {0x22, 0x22, 0x22}},
+    {{0x56, 0xb4, 0xe9},
+     {0xe6, 0x9f, 0x00},
+     {0x00, 0x9e, 0x73},
+     {0xcc, 0x79, 0xa7},
+     {0xe8, 0xe8, 0xe6}},
+};
+enum { COLOURS = sizeof *colours / sizeof **colours };
 static const struct {
     double dash, gap;
 } dashes[] = {{0, 0}, {8, 4}, {3, 3}, {14, 3}};
@@ -97,14 +101,14 @@ static double y_at(const struct curves_frame *frame, double y)
     return frame->bottom - (frame->bottom - frame->top) * axis_share(&frame->y, y);
 }
 
-static void draw_tick(struct display_list *list, struct display_text at, const struct axis *axis,
-                      int i)
+static void draw_tick(struct display_list *list, const struct curves_layout *l,
+                      struct display_text at, const struct axis *axis, int i)
 {
     struct strbuf text = {0};
     axis_add_tick(&text, axis, i);
     list->failed |= text.failed;
     at.size = CURVES_TICK_SIZE;
-    at.colour = ink;
+    at.colour = l->theme.ink;
     at.text = text.text;
     display_list_text(list, at);
     strbuf_release(&text);
@@ -117,9 +121,9 @@ static void draw_x_axis(struct display_list *list, const struct curves_layout *l
     for (int i = 0; i <= l->x.steps; i++) {
         const double x = x_at(l, axis_tick(&l->x, i));
         display_list_line(list,
-                          (struct display_line){x, frame->top, x, frame->bottom, 1, grid_line});
+                          (struct display_line){x, frame->top, x, frame->bottom, 1, l->theme.rule});
         if (numbers)
-            draw_tick(list,
+            draw_tick(list, l,
                       (struct display_text){.x = x,
                                             .y = frame->bottom + CURVES_GAP + CURVES_TICK_SIZE,
                                             .anchor = ANCHOR_MIDDLE},
@@ -133,8 +137,8 @@ static void draw_y_axis(struct display_list *list, const struct curves_layout *l
     for (int i = 0; i <= frame->y.steps; i++) {
         const double y = y_at(frame, axis_tick(&frame->y, i));
         display_list_line(
-            list, (struct display_line){l->left, y, l->left + CURVES_WIDTH, y, 1, grid_line});
-        draw_tick(list,
+            list, (struct display_line){l->left, y, l->left + CURVES_WIDTH, y, 1, l->theme.rule});
+        draw_tick(list, l,
                   (struct display_text){.x = l->left - CURVES_GAP,
                                         .y = y + half_height * CURVES_TICK_SIZE,
                                         .anchor = ANCHOR_END},
@@ -146,25 +150,26 @@ static void draw_frame(struct display_list *list, const struct curves_layout *l,
                        const struct curves_frame *f)
 {
     const double right = l->left + CURVES_WIDTH;
+    display_list_line(
+        list, (struct display_line){l->left, f->bottom, right, f->bottom, 1, l->theme.axis});
     display_list_line(list,
-                      (struct display_line){l->left, f->bottom, right, f->bottom, 1, axis_line});
-    display_list_line(list,
-                      (struct display_line){l->left, f->top, l->left, f->bottom, 1, axis_line});
+                      (struct display_line){l->left, f->top, l->left, f->bottom, 1, l->theme.axis});
 }
 
 /* Nothing for NULL. */
-static void draw_caption(struct display_list *list, struct display_text at, const char *text)
+static void draw_caption(struct display_list *list, const struct curves_layout *l,
+                         struct display_text at, const char *text)
 {
     at.text = text;
-    at.colour = ink;
+    at.colour = l->theme.ink;
     if (text)
         display_list_text(list, at);
 }
 
-static void draw_y_label(struct display_list *list, const struct curves_frame *frame,
-                         const char *label)
+static void draw_y_label(struct display_list *list, const struct curves_layout *l,
+                         const struct curves_frame *frame, const char *label)
 {
-    draw_caption(list,
+    draw_caption(list, l,
                  (struct display_text){.x = CURVES_MARGIN + CURVES_FONT,
                                        .y = (frame->top + frame->bottom) / 2,
                                        .size = CURVES_FONT,
@@ -175,13 +180,13 @@ static void draw_y_label(struct display_list *list, const struct curves_frame *f
 
 /* ---- Curves ---------------------------------------------------------------------------------- */
 
-static struct colour colour_of(const struct curve *curve)
+static struct colour colour_of(const struct curves_layout *l, const struct curve *curve)
 {
-    return curve->look == CURVES_KEY ? axis_line : colours[curve->look % COLOURS];
+    return curve->look == CURVES_KEY ? l->theme.axis : colours[l->dark][curve->look % COLOURS];
 }
 
-static void draw_line(struct display_list *list, const struct curve *curve, const double *x,
-                      const double *y, int count)
+static void draw_line(struct display_list *list, const struct curves_layout *l,
+                      const struct curve *curve, const double *x, const double *y, int count)
 {
     const bool thin = curve->style == CURVE_THIN, plain = thin || curve->look == CURVES_KEY;
     const int dash = plain ? 0 : curve->look % DASHES;
@@ -193,11 +198,11 @@ static void draw_line(struct display_list *list, const struct curve *curve, cons
                                                         .width = thin ? thin_width : line_width,
                                                         .dash = dashes[dash].dash,
                                                         .gap = dashes[dash].gap,
-                                                        .colour = colour_of(curve)});
+                                                        .colour = colour_of(l, curve)});
 }
 
-static void draw_mark(struct display_list *list, const struct curve *curve, double x, double y,
-                      const char *tooltip)
+static void draw_mark(struct display_list *list, const struct curves_layout *l,
+                      const struct curve *curve, double x, double y, const char *tooltip)
 {
     const bool best = curve->style == CURVE_BEST, key = curve->look == CURVES_KEY;
     const int form = key ? FORM_CIRCLE : curve->look % DISPLAY_FORMS;
@@ -205,8 +210,8 @@ static void draw_mark(struct display_list *list, const struct curve *curve, doub
                                                   .y = y,
                                                   .radius = best ? best_radius : mark_radius,
                                                   .form = (enum display_form)form,
-                                                  .fill = colour_of(curve),
-                                                  .edge = paper,
+                                                  .fill = colour_of(l, curve),
+                                                  .edge = l->theme.paper,
                                                   .tooltip = tooltip});
 }
 
@@ -223,7 +228,7 @@ static void draw_lines(struct display_list *list, const struct curves_layout *l,
             continue;
         const double from_x = x_at(l, s.x[0]), from_y = y_at(frame, s.y[0]);
         if (run == 0 || x[run - 1] != from_x || y[run - 1] != from_y) {
-            draw_line(list, curve, x, y, run);
+            draw_line(list, l, curve, x, y, run);
             x[0] = from_x;
             y[0] = from_y;
             run = 1;
@@ -231,7 +236,7 @@ static void draw_lines(struct display_list *list, const struct curves_layout *l,
         x[run] = x_at(l, s.x[1]);
         y[run++] = y_at(frame, s.y[1]);
     }
-    draw_line(list, curve, x, y, run);
+    draw_line(list, l, curve, x, y, run);
 }
 
 /* "label: 12.5, 87.50" */
@@ -261,7 +266,7 @@ static void draw_marks(struct display_list *list, const struct curves_layout *l,
             continue;
         add_tooltip(&tip, curve, i, &frame->y);
         list->failed |= tip.failed;
-        draw_mark(list, curve, x_at(l, curve->x[i]), y_at(frame, curve->y[i]), tip.text);
+        draw_mark(list, l, curve, x_at(l, curve->x[i]), y_at(frame, curve->y[i]), tip.text);
     }
     strbuf_release(&tip);
 }
@@ -288,13 +293,13 @@ static void draw_legend(struct display_list *list, const struct curves_layout *l
         const struct curve *curve = &panel->curve[c];
         if (!curve->label)
             continue;
-        draw_line(list, curve, (const double[]){from, to}, (const double[]){y, y}, 2);
+        draw_line(list, l, curve, (const double[]){from, to}, (const double[]){y, y}, 2);
         if (curve->style != CURVE_THIN)
-            draw_mark(list, curve, (from + to) / 2, y, NULL);
+            draw_mark(list, l, curve, (from + to) / 2, y, NULL);
         display_list_text(list, (struct display_text){.x = to + CURVES_GAP,
                                                       .y = y + half_height * CURVES_FONT,
                                                       .size = CURVES_FONT,
-                                                      .colour = ink,
+                                                      .colour = l->theme.ink,
                                                       .text = curve->label});
         y += CURVES_LEGEND_ROW;
     }
@@ -310,7 +315,7 @@ static void draw_panel(struct display_list *list, const struct curves_layout *l,
     draw_x_axis(list, l, frame, p == plot->panels - 1);
     draw_y_axis(list, l, frame);
     draw_frame(list, l, frame);
-    draw_y_label(list, frame, panel->y_label);
+    draw_y_label(list, l, frame, panel->y_label);
     for (int c = 0; c < panel->count; c++)
         draw_curve(list, l, frame, &panel->curve[c]);
     draw_legend(list, l, frame, panel);
@@ -320,8 +325,8 @@ static void draw_all(struct display_list *list, const struct curves_layout *l,
                      const struct curves_plot *plot)
 {
     const double bottom = plot->panels ? l->frame[plot->panels - 1].bottom : 0;
-    display_list_rect(list, (struct display_rect){0, 0, l->width, l->height, paper, NULL});
-    draw_caption(list,
+    display_list_rect(list, (struct display_rect){0, 0, l->width, l->height, l->theme.paper, NULL});
+    draw_caption(list, l,
                  (struct display_text){.x = CURVES_MARGIN,
                                        .y = CURVES_MARGIN + CURVES_TITLE_SIZE,
                                        .size = CURVES_TITLE_SIZE},
@@ -329,7 +334,7 @@ static void draw_all(struct display_list *list, const struct curves_layout *l,
     for (int p = 0; p < plot->panels; p++)
         draw_panel(list, l, plot, p);
     draw_caption(
-        list,
+        list, l,
         (struct display_text){.x = l->left + CURVES_WIDTH / 2.0,
                               .y = bottom + 2 * CURVES_GAP + CURVES_TICK_SIZE + CURVES_FONT,
                               .size = CURVES_FONT,
@@ -347,12 +352,4 @@ void curves_draw(struct display_list *list, const struct curves_plot *plot)
     if (!list->failed)
         draw_all(list, &l, plot);
     curves_layout_release(&l);
-}
-
-void curves_svg(struct strbuf *out, const struct curves_plot *plot)
-{
-    struct display_list list;
-    curves_draw(&list, plot);
-    svg_write(out, &list);
-    display_list_release(&list);
 }

@@ -40,13 +40,12 @@ struct curves_plot {
     const char *title, *x_label; /* each may be NULL */
     const struct curves_panel *panel;
     int panels;
+    bool dark;
 };
 
 /* Initialises the list and draws into it; release it in any case. Running out of memory sets its
  * `failed`. */
 void curves_draw(struct display_list *, const struct curves_plot *);
-/* Adds a complete standalone SVG document. */
-void curves_svg(struct strbuf *out, const struct curves_plot *);
 /* Adds the curves as text of 72 columns, about 20 lines for a panel of height 1, and a legend. */
 void curves_term(struct strbuf *out, const struct curves_plot *);
 

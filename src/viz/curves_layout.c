@@ -114,7 +114,9 @@ static void place_down(struct curves_layout *l, const struct curves_plot *plot)
 
 void curves_layout_init(struct curves_layout *l, const struct curves_plot *plot)
 {
-    *l = (struct curves_layout){.frame = calloc((size_t)plot->panels + 1, sizeof *l->frame)};
+    *l = (struct curves_layout){.theme = theme_of(plot->dark, NULL),
+                                .dark = plot->dark,
+                                .frame = calloc((size_t)plot->panels + 1, sizeof *l->frame)};
     l->failed = !l->frame;
     if (l->failed)
         return;

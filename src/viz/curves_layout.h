@@ -3,6 +3,7 @@
 #define ATTEND_VIZ_CURVES_LAYOUT_H
 
 #include "viz/axis.h"
+#include "viz/theme.h"
 
 #include <stdbool.h>
 
@@ -28,6 +29,8 @@ struct curves_frame {
 };
 
 struct curves_layout {
+    struct theme theme;
+    bool dark;
     struct axis x;
     struct curves_frame *frame; /* (panels), owned */
     double left;                /* of all plot areas */

@@ -5,6 +5,7 @@
 #include "viz/curves.h"
 #include "viz/display_list.h"
 #include "viz/label.h"
+#include "viz/svg.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -25,7 +26,16 @@ static struct curves_panel panel_of(const struct curve *curve, int count)
 
 static struct curves_plot plot_of(const struct curves_panel *panel, int panels)
 {
-    return (struct curves_plot){"a & b", "words", panel, panels};
+    return (struct curves_plot){
+        .title = "a & b", .x_label = "words", .panel = panel, .panels = panels};
+}
+
+static void curves_svg(struct strbuf *out, const struct curves_plot *plot)
+{
+    struct display_list list;
+    curves_draw(&list, plot);
+    svg_write(out, &list);
+    display_list_release(&list);
 }
 
 static char *text_of(void (*output)(struct strbuf *, const struct curves_plot *),
@@ -188,7 +198,8 @@ TEST(curves_texts_stay_inside_the_picture)
             many[i] = (struct curve){labels[k], x, level, POINTS, .look = 0};
         const struct curves_panel panels[] = {{labels[k], many, 30, 0, 1e7, 1},
                                               {labels[k], many, 30, 0, 1e7, 0.3}};
-        const struct curves_plot plot = {labels[k], labels[k], panels, 2};
+        const struct curves_plot plot = {
+            .title = labels[k], .x_label = labels[k], .panel = panels, .panels = 2};
         struct display_list list;
         curves_draw(&list, &plot);
         assert_false(list.failed);
@@ -211,6 +222,24 @@ TEST(curves_without_any_are_empty_axes)
     curves_term(&out, &plot);
     assert_non_null(strstr(out.text, "1.0 \u2524"));
     strbuf_release(&out);
+}
+
+TEST(curves_dark_marks_stand_out_from_dark_paper)
+{
+    const struct curves_panel panel = panel_of(two, 2);
+    struct curves_plot plot = plot_of(&panel, 1);
+    struct display_list list;
+    plot.dark = true;
+    curves_draw(&list, &plot);
+    const struct colour paper = list.shape[0].rect.fill;
+    assert_true(colour_lightness(paper) < 0.3);
+    for (size_t i = 0; i < list.count; i++) {
+        if (list.shape[i].kind == DISPLAY_MARK)
+            assert_true(colour_contrast(list.shape[i].mark.fill, paper) > 4.5);
+        if (list.shape[i].kind == DISPLAY_TEXT)
+            assert_true(colour_contrast(list.shape[i].text.colour, paper) > 10);
+    }
+    display_list_release(&list);
 }
 
 /* ---- Panels ---------------------------------------------------------------------------------- */

@@ -104,6 +104,15 @@ void display_list_text(struct display_list *list, struct display_text text)
     shape->text = text;
 }
 
+void display_list_curve(struct display_list *list, struct display_curve curve)
+{
+    struct display_shape *shape = append(list, DISPLAY_CURVE);
+    if (!shape)
+        return;
+    curve.tooltip = copy_text(list, curve.tooltip);
+    shape->curve = curve;
+}
+
 static void release_shape(const struct display_shape *shape)
 {
     switch (shape->kind) {
@@ -115,6 +124,7 @@ static void release_shape(const struct display_shape *shape)
         free((char *)shape->text.text);
         free((char *)shape->text.tooltip);
         break;
+    case DISPLAY_CURVE: free((char *)shape->curve.tooltip); break;
     }
 }
 

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+/* ANCHOR_START is the left end of a text and ANCHOR_END its right one, in every script. */
 enum display_anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 
 struct display_rect {
@@ -50,7 +51,22 @@ struct display_text {
     const char *tooltip; /* or NULL */
 };
 
-enum display_kind { DISPLAY_RECT, DISPLAY_LINE, DISPLAY_POLYLINE, DISPLAY_MARK, DISPLAY_TEXT };
+/* A cubic Bezier curve with the control points (x1, (y1+y2)/2) and (x2, (y1+y2)/2): it leaves and
+ * arrives upright. */
+struct display_curve {
+    double x1, y1, x2, y2, width;
+    struct colour colour;
+    const char *tooltip; /* or NULL */
+};
+
+enum display_kind {
+    DISPLAY_RECT,
+    DISPLAY_LINE,
+    DISPLAY_POLYLINE,
+    DISPLAY_MARK,
+    DISPLAY_TEXT,
+    DISPLAY_CURVE,
+};
 
 struct display_shape {
     enum display_kind kind;
@@ -60,6 +76,7 @@ struct display_shape {
         struct display_polyline polyline;
         struct display_mark mark;
         struct display_text text;
+        struct display_curve curve;
     };
 };
 
@@ -78,6 +95,7 @@ void display_list_line(struct display_list *, struct display_line);
 void display_list_polyline(struct display_list *, struct display_polyline);
 void display_list_mark(struct display_list *, struct display_mark);
 void display_list_text(struct display_list *, struct display_text);
+void display_list_curve(struct display_list *, struct display_curve);
 void display_list_release(struct display_list *);
 
 #endif

@@ -43,11 +43,14 @@ TEST(display_list_copies_points)
     display_list_init(&list, 1, 1, NULL);
     display_list_polyline(&list, (struct display_polyline){.x = x, .y = y, .count = 3});
     display_list_mark(&list, (struct display_mark){.x = 7, .tooltip = tip});
+    display_list_curve(&list, (struct display_curve){.x1 = 8, .tooltip = tip});
     x[2] = y[0] = 0;
     tip[0] = '?';
     assert_near(list.shape[0].polyline.x[2], 3, 0);
     assert_near(list.shape[0].polyline.y[0], 4, 0);
     assert_string_equal(list.shape[1].mark.tooltip, "tip");
+    assert_int_equal(list.shape[2].kind, DISPLAY_CURVE);
+    assert_string_equal(list.shape[2].curve.tooltip, "tip");
     display_list_release(&list);
 }
 

@@ -68,7 +68,25 @@ void label_add(struct strbuf *out, const char *raw)
     add_valid(out, raw, length);
 }
 
-static bool is_right_to_left(const char *safe)
+static bool is_neutral(uint32_t point)
+{
+    return utf8_class((int32_t)point) != UTF8_OTHER ||
+           (point >= 0x2000 && point <= 0x206f); /* joiners, isolates */
+}
+
+enum label_direction label_direction(const char *safe)
+{
+    for (size_t bytes; *safe; safe += bytes) {
+        const uint32_t point = decode(safe, &bytes);
+        if (in_ranges(point, right_to_left, COUNT(right_to_left)))
+            return LABEL_RIGHT_TO_LEFT;
+        if (!is_neutral(point))
+            return LABEL_LEFT_TO_RIGHT;
+    }
+    return LABEL_NEUTRAL;
+}
+
+static bool holds_right_to_left(const char *safe)
 {
     for (size_t bytes; *safe; safe += bytes)
         if (in_ranges(decode(safe, &bytes), right_to_left, COUNT(right_to_left)))
@@ -78,7 +96,7 @@ static bool is_right_to_left(const char *safe)
 
 void label_add_isolated(struct strbuf *out, const char *safe)
 {
-    const bool isolate = is_right_to_left(safe);
+    const bool isolate = holds_right_to_left(safe);
     strbuf_adds(out, isolate ? "\xe2\x81\xa8" : "");
     strbuf_adds(out, safe);
     strbuf_adds(out, isolate ? "\xe2\x81\xa9" : "");
@@ -100,16 +118,48 @@ void label_add_number(struct strbuf *out, double value, int decimals)
         strbuf_addf(out, ".%0*lld", decimals, units % unit);
 }
 
-/* What a character takes beyond the 0.62 of the font size of each terminal column. Other scripts
- * than the Latin need more for most letters, and for vowel signs that a terminal squeezes into the
- * column of their letter; ideographs and Hangul (U+3000 to U+D7FF) already count two columns. */
+/* Advances from U+0020 to U+007E in hundredths of the font size: the larger ones of DejaVu Sans and
+ * Noto Sans. */
+static const unsigned char ascii[] = {
+    32,  41, 46, 84, 64, 95, 78, 28,  39, 39, 55, 84, 32, 37, 32, 38, /* space to / */
+    64,  64, 64, 64, 64, 64, 64, 64,  64, 64, 34, 34, 84, 84, 84, 54, /* 0 to ? */
+    100, 69, 69, 70, 77, 64, 58, 78,  76, 34, 30, 66, 56, 91, 77, 79, /* @ to O */
+    61,  79, 70, 64, 62, 74, 69, 100, 69, 62, 69, 39, 38, 39, 84, 50, /* P to _ */
+    50,  62, 64, 55, 64, 62, 36, 64,  64, 28, 28, 58, 28, 98, 64, 62, /* ` to o */
+    64,  64, 42, 53, 40, 64, 60, 82,  60, 60, 53, 64, 38, 64, 84,     /* p to ~ */
+};
+
+/* What a character takes beyond the 0.62 of the font size of each terminal column, measured on
+ * words in Noto's fonts: some scripts are wider, and vowel signs take room though a terminal
+ * squeezes them into the column of their letter. */
+static const struct {
+    struct range range;
+    double em;
+} extras[] = {
+    {{0x0080, 0x024f}, 0.1},   /* Latin with marks */
+    {{0x0300, 0x036f}, 0},     /* combining marks */
+    {{0x0250, 0x058f}, 0.14},  /* Greek, Cyrillic, Armenian */
+    {{0x0590, 0x08ff}, 0.02},  /* Hebrew, Arabic and their neighbours */
+    {{0x0900, 0x097f}, 0.1},   /* Devanagari */
+    {{0x0980, 0x0dff}, 0.23},  /* other scripts of India */
+    {{0x0e00, 0x0eff}, 0.04},  /* Thai, Lao */
+    {{0x1100, 0x115f}, -0.15}, /* initials of Hangul; what follows them in a syllable is narrow */
+    {{0x1160, 0x11ff}, 0},      {{0x200b, 0x200f}, 0}, /* joiners, marks of direction */
+    {{0x2066, 0x2069}, 0},                             /* isolates */
+    {{0x3000, 0xd7ff}, -0.2}, /* ideographs, kana, Hangul: two columns each */
+    {{0xf900, 0xfaff}, -0.2},   {{0xfe00, 0xfe0f}, 0},      /* variation selectors */
+    {{0xff01, 0xff60}, -0.2},   {{0x1f000, 0x1faff}, 0.05}, /* emoji: two columns each */
+    {{0x20000, 0x3ffff}, -0.2},
+};
+
 static double extra_em(uint32_t point)
 {
-    if (point >= 0x80)
-        return point >= 0x3000 && point <= 0xd7ff ? 0 : 0.22;
-    if (strchr("MWmw@%", (int)point))
-        return 0.4;
-    return (point >= 'A' && point <= 'Z') || strchr("#&+<=>^~", (int)point) ? 0.22 : 0;
+    if (point < 0x80)
+        return point >= ' ' && point <= '~' ? ascii[point - ' '] / 100.0 - 0.62 : 0;
+    for (size_t i = 0; i < COUNT(extras); i++)
+        if (in_ranges(point, &extras[i].range, 1))
+            return extras[i].em;
+    return 0.22;
 }
 
 double label_em(const char *safe)
@@ -149,6 +199,22 @@ double label_set_em(const struct label_set *set)
     for (int i = 0; i < set->count; i++)
         most = fmax(most, label_em(set->text[i]));
     return most;
+}
+
+/* A name in angle brackets: </s>, <unk>. */
+static bool is_token_name(const char *safe)
+{
+    const size_t length = strlen(safe);
+    return length > 1 && safe[0] == '<' && safe[length - 1] == '>';
+}
+
+bool label_set_right_to_left(const struct label_set *set)
+{
+    int balance = 0;
+    for (int i = 0; i < set->count; i++)
+        if (!is_token_name(set->text[i]))
+            balance += label_direction(set->text[i]);
+    return balance < 0;
 }
 
 void label_set_release(struct label_set *set)

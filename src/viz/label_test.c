@@ -79,6 +79,60 @@ TEST(label_numbers_without_digits_are_named)
     assert_number(-1e12, 2, "-inf");
 }
 
+TEST(label_direction_is_that_of_the_first_letter)
+{
+    assert_int_equal(label_direction("home"), LABEL_LEFT_TO_RIGHT);
+    assert_int_equal(label_direction("\u200f😀 12! بيت home"), LABEL_RIGHT_TO_LEFT);
+    assert_int_equal(label_direction("שלום"), LABEL_RIGHT_TO_LEFT);
+    assert_int_equal(label_direction("घर بيت"), LABEL_LEFT_TO_RIGHT);
+    assert_int_equal(label_direction("12.5!😀"), LABEL_NEUTRAL);
+    assert_int_equal(label_direction(""), LABEL_NEUTRAL);
+}
+
+static bool mostly_reversed(const char *const *raw, int count)
+{
+    struct label_set set;
+    label_set_init(&set, raw, count);
+    const bool reversed = label_set_right_to_left(&set);
+    label_set_release(&set);
+    return reversed;
+}
+
+TEST(label_set_runs_the_way_of_most_labels)
+{
+    static const char *const labels[] = {"بيت", "</s>", "<unk>", "12", ".", "home", "of"};
+    assert_true(mostly_reversed(labels, 1));
+    assert_true(mostly_reversed(labels, 5));
+    assert_false(mostly_reversed(labels, 6));
+    assert_false(mostly_reversed(labels, 7));
+    assert_false(mostly_reversed(labels + 1, 4));
+    assert_false(mostly_reversed(NULL, 0));
+}
+
+/* Measured with Noto's fonts: never too small, and not twice too large. */
+TEST(label_em_is_close_to_what_fonts_need)
+{
+    static const struct {
+        const char *text;
+        double em;
+    } measured[] = {{"Donaudampfschifffahrt", 11.04},
+                    {"विश्वविद्यालय", 4.54},
+                    {"대한민국의", 4.70},
+                    {"المستشفى", 4.58},
+                    {"ירושלים", 3.21},
+                    {"👩‍👩‍👧", 1.25},
+                    {"защищающий", 7.10},
+                    {"e\u0301te\u0301", 1.48},
+                    {"தமிழ்", 2.81},
+                    {"বাংলা", 2.31},
+                    {"ไทยภาษา", 3.56},
+                    {"家家", 1.88}};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        assert_true(label_em(measured[i].text) >= measured[i].em);
+        assert_true(label_em(measured[i].text) <= 1.5 * measured[i].em);
+    }
+}
+
 TEST(label_em_grows_with_wide_letters_and_scripts)
 {
     assert_near(label_em(""), 0, 0);

@@ -1,24 +1,16 @@
-/* An attention matrix as a picture, the way papers print it: one row for each target token, one
- * column for each source token, a cell the darker the larger its weight. */
+/* An attention matrix as a heatmap, the way papers print it: one row for each target word, one
+ * column for each source word, a cell the further from the paper's colour the larger its weight.
+ *
+ * Where most source words are written from right to left, the picture is mirrored, as tables in
+ * those scripts are: the first column is the rightmost, and the row labels stand to its right. */
 #ifndef ATTEND_VIZ_MATRIX_PLOT_H
 #define ATTEND_VIZ_MATRIX_PLOT_H
 
 struct display_list;
-struct strbuf;
+struct panel;
 
-/* All borrowed. Labels and title may hold any bytes; S and T may be 0. */
-struct matrix_plot {
-    const char *title;         /* or NULL */
-    const char *const *source; /* (S) labels of the columns, may include "</s>" */
-    const char *const *target; /* (T) labels of the rows */
-    const float *weight;       /* (T, S), rows sum to 1; NaN is drawn grey */
-    int S, T;
-};
-
-/* Initialises the list and draws into it; release it in any case. Running out of memory sets its
- * `failed`. */
-void matrix_plot_draw(struct display_list *, const struct matrix_plot *);
-/* Adds a complete standalone SVG document. */
-void matrix_plot_svg(struct strbuf *out, const struct matrix_plot *);
+/* The origin is the upper left corner of the cells. */
+void matrix_plot_measure(struct panel *);
+void matrix_plot_draw(struct display_list *, const struct panel *, double x, double y);
 
 #endif

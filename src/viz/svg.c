@@ -106,6 +106,26 @@ static void add_polyline(struct strbuf *out, const struct display_polyline *line
     strbuf_addf(out, " stroke-linejoin=\"round\"%s/>\n", smooth);
 }
 
+static void add_curve(struct strbuf *out, const struct display_curve *curve)
+{
+    const double middle = (curve->y1 + curve->y2) / 2;
+    strbuf_adds(out, "<path d=\"M");
+    add_point(out, curve->x1, curve->y1);
+    strbuf_adds(out, " C");
+    add_point(out, curve->x1, middle);
+    strbuf_addc(out, ' ');
+    add_point(out, curve->x2, middle);
+    strbuf_addc(out, ' ');
+    add_point(out, curve->x2, curve->y2);
+    strbuf_adds(out, "\" fill=\"none\"");
+    add_colour(out, "stroke", curve->colour);
+    add_number(out, "stroke-width", curve->width);
+    strbuf_addf(out, "%s>", smooth);
+    if (curve->tooltip)
+        add_title(out, curve->tooltip);
+    strbuf_adds(out, "</path>\n");
+}
+
 /* Corners in units of the radius, chosen so that all forms look equally large. */
 static const struct form {
     int corners; /* 0: a circle */
@@ -159,14 +179,17 @@ static void add_turn(struct strbuf *out, const struct display_text *text)
     strbuf_adds(out, ")\"");
 }
 
+/* SVG's start is where reading begins, which is the right end of text from right to left. */
 static void add_text(struct strbuf *out, const struct display_text *text)
 {
-    static const char *const anchor[] = {"start", "middle", "end"};
+    static const char *const anchor[][3] = {{"start", "middle", "end"}, {"end", "middle", "start"}};
+    const bool reversed = label_direction(text->text) == LABEL_RIGHT_TO_LEFT;
     strbuf_adds(out, "<text");
     add_number(out, "x", text->x);
     add_number(out, "y", text->y);
     add_number(out, "font-size", text->size);
-    strbuf_addf(out, " text-anchor=\"%s\"", anchor[text->anchor]);
+    strbuf_addf(out, " text-anchor=\"%s\"", anchor[reversed][text->anchor]);
+    strbuf_adds(out, reversed ? " direction=\"rtl\"" : "");
     add_colour(out, "fill", text->colour);
     if (text->turn < 0 || text->turn > 0)
         add_turn(out, text);
@@ -185,6 +208,7 @@ static void add_shape(struct strbuf *out, const struct display_shape *shape)
     case DISPLAY_POLYLINE: add_polyline(out, &shape->polyline); break;
     case DISPLAY_MARK: add_mark(out, &shape->mark); break;
     case DISPLAY_TEXT: add_text(out, &shape->text); break;
+    case DISPLAY_CURVE: add_curve(out, &shape->curve); break;
     }
 }
 

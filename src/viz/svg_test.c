@@ -87,6 +87,35 @@ TEST(svg_text_is_anchored_turned_and_stays_text)
     free(svg);
 }
 
+TEST(svg_curves_leave_and_arrive_upright)
+{
+    struct display_list list;
+    display_list_init(&list, 9, 9, NULL);
+    display_list_curve(&list, (struct display_curve){1, 2, 5, 8, 3, red, "a<b"});
+    display_list_curve(&list, (struct display_curve){1, 2, 5, 8, 3, red, NULL});
+    char *svg = write_out(&list);
+    assert_holds(svg, "<path d=\"M1.0,2.0 C1.0,5.0 5.0,5.0 5.0,8.0\" fill=\"none\""
+                      " stroke=\"#ff0001\" stroke-width=\"3.0\""
+                      " shape-rendering=\"geometricPrecision\"><title>a&lt;b</title></path>\n");
+    assert_holds(svg, "\"geometricPrecision\"></path>\n");
+    free(svg);
+}
+
+/* Their start is their right end. */
+TEST(svg_text_from_right_to_left_says_so_and_keeps_its_place)
+{
+    struct display_list list;
+    display_list_init(&list, 9, 9, NULL);
+    display_list_text(&list, (struct display_text){1, 2, 13, 0, ANCHOR_START, red, "بيت!", NULL});
+    display_list_text(&list, (struct display_text){1, 2, 13, 0, ANCHOR_MIDDLE, red, "בית", NULL});
+    display_list_text(&list, (struct display_text){1, 2, 13, 0, ANCHOR_END, red, "בית", NULL});
+    char *svg = write_out(&list);
+    assert_holds(svg, "text-anchor=\"end\" direction=\"rtl\" fill=\"#ff0001\">بيت!</text>");
+    assert_holds(svg, "text-anchor=\"middle\" direction=\"rtl\" fill=\"#ff0001\">בית</text>");
+    assert_holds(svg, "text-anchor=\"start\" direction=\"rtl\" fill=\"#ff0001\">בית</text>");
+    free(svg);
+}
+
 TEST(svg_text_is_escaped_and_made_safe)
 {
     struct display_list list;

@@ -2,23 +2,29 @@
 
 #include "base/strbuf.h"
 #include "base/utf8.h"
-#include "viz/matrix_plot.h"
-#include "viz/term.h"
+#include "viz/figure.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const source[] = {"mai", "ghar", "ja"};
 static const char *const target[] = {"I", "going", "home"};
 static const float weight[] = {0.91f, 0.09f, 0, 0.f, 0.3f, 0.7f, 0, 1, 0};
-static const struct matrix_plot small = {NULL, source, target, weight, 3, 3};
+static const struct attend_matrix small = {NULL, source, target, 3, 3, weight};
 
-static char *draw(const struct matrix_plot *plot, enum term_style style)
+static char *draw_as(const struct attend_matrix *matrix, enum term_style style,
+                     struct attend_look look)
 {
     struct strbuf out = {0};
-    term_matrix(&out, plot, style);
+    figure_term(&out, matrix, 1, &look, style);
     assert_false(out.failed);
     return strbuf_detach(&out);
+}
+
+static char *draw(const struct attend_matrix *matrix, enum term_style style)
+{
+    return draw_as(matrix, style, (struct attend_look){0});
 }
 
 /* Take the next line off; NULL after the last. */
@@ -32,7 +38,7 @@ static char *next_line(char **rest)
     return line;
 }
 
-TEST(term_blocks_is_readable_text)
+TEST(matrix_term_blocks_is_readable_text)
 {
     char *text = draw(&small, TERM_BLOCKS);
     assert_string_equal(text, "        mai    ghar    ja  \n"
@@ -43,7 +49,7 @@ TEST(term_blocks_is_readable_text)
 }
 
 /* Header and rows: the lines before the blank one, without a title. */
-static void assert_aligned(const struct matrix_plot *plot, int want_lines)
+static void assert_aligned(const struct attend_matrix *plot, int want_lines)
 {
     char *text = draw(plot, TERM_BLOCKS), *rest = text, *line = next_line(&rest);
     const int width = utf8_width(line);
@@ -54,17 +60,17 @@ static void assert_aligned(const struct matrix_plot *plot, int want_lines)
     free(text);
 }
 
-TEST(term_blocks_lines_have_one_width_in_every_script)
+TEST(matrix_term_blocks_lines_have_one_width_in_every_script)
 {
     static const char *const scripts[] = {
         "मैं",      "घर",    "家家家", "بيت", "👩‍👩‍👧", "e\u0301te\u0301",
         "한국어", "x\xff", "\033[1m"};
     static const float zero[81];
     for (int S = 1; S <= 9; S++)
-        assert_aligned(&(struct matrix_plot){NULL, scripts, scripts, zero, S, 9}, 10);
+        assert_aligned(&(struct attend_matrix){NULL, scripts, scripts, S, 9, zero}, 10);
 }
 
-TEST(term_blocks_lines_have_one_width_when_columns_are_numbered)
+TEST(matrix_term_blocks_lines_have_one_width_when_columns_are_numbered)
 {
     const char *labels[120];
     static float zero[120 * 2];
@@ -72,14 +78,14 @@ TEST(term_blocks_lines_have_one_width_when_columns_are_numbered)
     zero[7] = INFINITY;
     for (int i = 0; i < 120; i++)
         labels[i] = "internationally";
-    assert_aligned(&(struct matrix_plot){NULL, labels, labels, zero, 2, 2}, 3);
-    assert_aligned(&(struct matrix_plot){NULL, labels, labels, zero, 120, 2}, 3);
+    assert_aligned(&(struct attend_matrix){NULL, labels, labels, 2, 2, zero}, 3);
+    assert_aligned(&(struct attend_matrix){NULL, labels, labels, 120, 2, zero}, 3);
 }
 
-TEST(term_wide_labels_are_numbered_and_listed_in_full)
+TEST(matrix_term_wide_labels_are_numbered_and_listed_in_full)
 {
     static const char *const wide[] = {"mai", "internationalisation", "家"};
-    struct matrix_plot plot = small;
+    struct attend_matrix plot = small;
     plot.source = wide;
     char *text = draw(&plot, TERM_BLOCKS);
     assert_string_equal(text, "         1      2      3   \n"
@@ -91,16 +97,14 @@ TEST(term_wide_labels_are_numbered_and_listed_in_full)
     free(text);
 }
 
-TEST(term_title_stands_above)
+TEST(matrix_term_title_stands_above)
 {
-    struct matrix_plot plot = small;
-    plot.title = "one\033 line\n";
-    char *text = draw(&plot, TERM_BLOCKS);
+    char *text = draw_as(&small, TERM_BLOCKS, (struct attend_look){.title = "one\033 line\n"});
     assert_int_equal(strncmp(text, "one line\n\n  ", 12), 0);
     free(text);
 }
 
-TEST(term_truecolor_lines_end_without_colour)
+TEST(matrix_term_truecolor_lines_end_without_colour)
 {
     char *text = draw(&small, TERM_TRUECOLOR), *rest = text, *line;
     int coloured = 0;
@@ -116,7 +120,7 @@ TEST(term_truecolor_lines_end_without_colour)
     free(text);
 }
 
-TEST(term_truecolor_cells_hold_contrasting_percent)
+TEST(matrix_term_truecolor_cells_hold_contrasting_percent)
 {
     char *text = draw(&small, TERM_TRUECOLOR);
     assert_non_null(strstr(text, "\033[48;2;21;24;70m\033[38;2;255;255;255m  100 "));
@@ -126,13 +130,13 @@ TEST(term_truecolor_cells_hold_contrasting_percent)
 }
 
 /* 80 columns of two are what a wide terminal shows: digits stand above each other. */
-TEST(term_truecolor_many_columns_get_narrow)
+TEST(matrix_term_truecolor_many_columns_get_narrow)
 {
     const char *labels[80];
     static float zero[80];
     for (int i = 0; i < 80; i++)
         labels[i] = "word";
-    char *text = draw(&(struct matrix_plot){NULL, labels, labels, zero, 80, 1}, TERM_TRUECOLOR);
+    char *text = draw(&(struct attend_matrix){NULL, labels, labels, 80, 1, zero}, TERM_TRUECOLOR);
     char *rest = text;
     const char *tens = next_line(&rest), *ones = next_line(&rest);
     assert_int_equal(utf8_width(tens), 5 + 2 * 80);
@@ -142,10 +146,10 @@ TEST(term_truecolor_many_columns_get_narrow)
     free(text);
 }
 
-TEST(term_labels_cannot_send_escape_sequences)
+TEST(matrix_term_labels_cannot_send_escape_sequences)
 {
     static const char *const evil[] = {"\033[2J", "\302\2332J", "\a"};
-    struct matrix_plot plot = small;
+    struct attend_matrix plot = small;
     plot.source = plot.target = evil;
     char *text = draw(&plot, TERM_BLOCKS);
     assert_null(strpbrk(text, "\033\a"));
@@ -153,27 +157,27 @@ TEST(term_labels_cannot_send_escape_sequences)
     free(text);
 }
 
-TEST(term_empty_matrix_draws_what_there_is)
+TEST(matrix_term_empty_matrix_draws_what_there_is)
 {
-    const struct matrix_plot plots[] = {
-        {NULL, NULL, NULL, NULL, 0, 0},
-        {NULL, source, NULL, NULL, 3, 0},
-        {NULL, NULL, target, NULL, 0, 3},
+    const struct attend_matrix plots[] = {
+        {NULL, NULL, NULL, 0, 0, NULL},
+        {NULL, source, NULL, 3, 0, NULL},
+        {NULL, NULL, target, 0, 3, NULL},
     };
     for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
         char *blocks = draw(&plots[i], TERM_BLOCKS), *colours = draw(&plots[i], TERM_TRUECOLOR);
-        assert_true(!plots[i].T == !strstr(blocks, "going"));
-        assert_true(!plots[i].S == !strstr(blocks, "ghar"));
+        assert_true(!plots[i].target_count == !strstr(blocks, "going"));
+        assert_true(!plots[i].source_count == !strstr(blocks, "ghar"));
         assert_non_null(strstr(colours, "weight 0 "));
         free(blocks);
         free(colours);
     }
 }
 
-TEST(term_strange_weights_are_drawn)
+TEST(matrix_term_strange_weights_are_drawn)
 {
     static const float strange[] = {NAN, INFINITY, -1};
-    const struct matrix_plot plot = {NULL, source, target, strange, 3, 1};
+    const struct attend_matrix plot = {NULL, source, target, 3, 1, strange};
     char *blocks = draw(&plot, TERM_BLOCKS), *colours = draw(&plot, TERM_TRUECOLOR);
     assert_non_null(strstr(blocks, "   nan ███1.0      0\n"));
     assert_non_null(strstr(colours, "\033[48;2;180;180;180m      \033["));
@@ -181,10 +185,57 @@ TEST(term_strange_weights_are_drawn)
     free(colours);
 }
 
-TEST(term_failed_buffer_stays_failed)
+TEST(matrix_term_values_can_be_left_out_or_insisted_on)
+{
+    char *text = draw_as(&small, TERM_BLOCKS, (struct attend_look){.values = ATTEND_VALUES_NEVER});
+    assert_string_equal(text, "       mai  ghar  ja \n"
+                              "    I  ████ ░░░░     \n"
+                              "going       ▒▒▒▒ ▓▓▓▓\n"
+                              " home       ████     \n");
+    free(text);
+    const char *labels[80];
+    static float half[80];
+    for (int i = 0; i < 80; i++) {
+        labels[i] = "word";
+        half[i] = 0.5f;
+    }
+    const struct attend_matrix wide = {NULL, labels, labels, 80, 1, half};
+    text = draw_as(&wide, TERM_TRUECOLOR, (struct attend_look){.values = ATTEND_VALUES_ALWAYS});
+    assert_non_null(strstr(text, "m 50 "));
+    free(text);
+    text = draw_as(&small, TERM_TRUECOLOR, (struct attend_look){.values = ATTEND_VALUES_NEVER});
+    assert_null(strstr(text, "100"));
+    free(text);
+}
+
+/* The first column is the rightmost, and rows are named on the right. */
+TEST(matrix_term_of_a_source_from_right_to_left_is_mirrored)
+{
+    static const char *const arabic[] = {"بيت", "في", "</s>"};
+    struct attend_matrix matrix = small;
+    matrix.source = arabic;
+    char *text = draw(&matrix, TERM_BLOCKS);
+    assert_string_equal(text, "  </s>    \u2068في\u2069    \u2068بيت\u2069        \n"
+                              "      0 ░░░.09 ███.91 I    \n"
+                              " ▓▓▓.70 ▒▒▒.30      0 going\n"
+                              "      0 ███1.0      0 home \n");
+    free(text);
+    text = draw(&matrix, TERM_TRUECOLOR);
+    assert_non_null(strstr(text, "  91  \033[0m I"));
+    free(text);
+}
+
+TEST(matrix_term_dark_begins_at_the_dark_paper)
+{
+    char *text = draw_as(&small, TERM_TRUECOLOR, (struct attend_look){.dark = true});
+    assert_non_null(strstr(text, "weight 0 \033[48;2;22;24;28m "));
+    free(text);
+}
+
+TEST(matrix_term_failed_buffer_stays_failed)
 {
     struct strbuf out = {.failed = true};
-    term_matrix(&out, &small, TERM_TRUECOLOR);
+    figure_term(&out, &small, 1, &(struct attend_look){0}, TERM_TRUECOLOR);
     assert_true(out.failed);
     assert_null(out.text);
 }
