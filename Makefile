@@ -5,15 +5,16 @@ PREFIX ?= /usr/local
 SHELL := /bin/bash
 
 presets := debug asan tsan clang
-sources = $(shell find src cli include tests demo examples -name '*.[ch]' -o -name '*.cc')
+sources = $(shell find src cli include tests demo examples -name node_modules -prune -o -name '*.[ch]' -print -o \
+	-name '*.cc' -print)
 units = $(shell find src cli -name '*.c' ! -name '*_test.c')
 tidy = xargs -r -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet 2> >(grep -v 'warnings* generated' >&2)
-scripts = .ci/run $(shell find tools demo tests recipes -name '*.sh' 2>/dev/null)
+scripts = .ci/run $(shell find tools demo tests recipes -name node_modules -prune -o -name '*.sh' -print 2>/dev/null)
 compile = cmake --build $(1) --parallel $(JOBS)
 # Some kernels place memory where the thread sanitizer does not expect it, unless told not to move it about.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo test asan ubsan tsan clang leakcheck lint lint-changed format format-check \
+.PHONY: build demo test test-page asan ubsan tsan clang leakcheck lint lint-changed format format-check \
 	check-includes check-exports bench parity test-all install clean help
 .DEFAULT_GOAL := build
 
@@ -56,6 +57,12 @@ test: build/with-tests ## All tests, with the user's build
 	@$(call compile,build)
 	ctest --preset release --parallel $(JOBS)
 
+# The browser is a large download, so that `make test` uses it only if it is there.
+test-page: build/with-tests | setup-browser ## The interactive page, driven in Chromium
+	@$(call compile,build) --target page_samples
+	@[ -d tests/page/node_modules ] || npm ci --prefix tests/page --silent --no-audit --no-fund
+	ATTEND=build/attend bash tests/page/run.sh
+
 asan ubsan: build-asan/build.ninja ## All tests, looking for wrong accesses, leaks, undefined behaviour
 	@$(call compile,build-asan)
 	ctest --preset asan --parallel $(JOBS)
@@ -72,10 +79,10 @@ leakcheck: build-debug/build.ninja ## Unit tests under valgrind
 	@$(call compile,build-debug)
 	@cd build-debug/tests && for test in ../unit/*_test; do \
 		echo "valgrind $$test"; \
-		valgrind -q --leak-check=full --error-exitcode=1 $$test >/dev/null || exit 1; \
+		valgrind -q --leak-check=full --suppressions=../../tests/valgrind.supp --error-exitcode=1 $$test >/dev/null || exit 1; \
 	done
 
-test-all: test check-exports asan lint clang tsan leakcheck ## Everything above, and lint
+test-all: test test-page check-exports asan lint clang tsan leakcheck ## Everything above, and lint
 
 parity: | setup-parity ## Write tests/parity anew from PyTorch
 	/usr/bin/python3 tools/make_parity.py tests/parity
@@ -107,12 +114,12 @@ check-exports: build ## Fail if the library shows a name that is not attend_*
 
 # ---- The rest --------------------------------------------------------------------------------------------------------
 
-.PHONY: setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench
-setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench: setup-%:
+.PHONY: setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench setup-browser
+setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench setup-browser: setup-%:
 	@tools/setup.sh $*
 
 clean: ## Remove everything that was built
-	rm -rf build build-*
+	rm -rf build build-* tests/page/node_modules
 
 help: ## This list
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16

@@ -23,6 +23,7 @@ serve    explain decode viz
 bench    train
 mpi
 api      base tensor text metric viz nn model decode train explain serve bench
+paint    api
 "
 # To add a library: its name and a pattern of its headers.
 libraries='

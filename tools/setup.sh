@@ -4,16 +4,17 @@
 set -euo pipefail
 
 build="gcc g++ libc6-dev cmake ninja-build pkg-config"
-build+=" libjansson-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
+build+=" libjansson-dev libpango1.0-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
 declare -A groups=(
     [make]="make"
     [build]="$build"
-    [test]="$build libcmocka-dev libopenmpi-dev openmpi-bin iproute2"
+    [test]="$build libcmocka-dev libopenmpi-dev openmpi-bin iproute2 poppler-utils"
     [format]="clang-format"
     [lint]="$build libcmocka-dev clang-format clang-tidy shellcheck"
     [clang]="$build libcmocka-dev clang libclang-rt-14-dev"
     [valgrind]="$build libcmocka-dev valgrind"
     [bench]="libopenblas0"
+    [browser]="chromium nodejs npm"
     [parity]="python3-torch python3-numpy"
 )
 
@@ -33,12 +34,14 @@ if ! command -v dpkg-query >/dev/null; then
     exit 0
 fi
 
-# Packages, one to a line, that are not installed.
+# Packages, one to a line, that are not installed. Node and npm often come from elsewhere, and then the program counts.
 missing() {
     local installed
+    declare -A program=([nodejs]=node [npm]=npm)
     installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null) || true
     for package in "${wanted[@]}"; do
-        [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] || echo "$package"
+        [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] ||
+            command -v "${program[$package]:-/}" >/dev/null || echo "$package"
     done | sort -u
 }
 

@@ -11,6 +11,7 @@
 #include "attend/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -95,6 +96,16 @@ ATTEND_API enum attend_status attend_terminal_logs(const char *const *paths, int
 /** Write a text so that the file is either the old one or the new one, whole. */
 ATTEND_API enum attend_status attend_plot_save(const char *path, const char *text,
                                                struct attend_error *err);
+/** The same for bytes, such as attend_paint makes. */
+ATTEND_API enum attend_status attend_plot_save_bytes(const char *path, const unsigned char *bytes,
+                                                     size_t size, struct attend_error *err);
+
+/** One HTML document with everything in it, which works without a network: the matrices (count
+ * >= 1) drawn as heatmaps or links, with the words and the weight under the pointer. Several are a
+ * list to search and choose from. The look says how it opens; readers can switch view, numbers and
+ * darkness. Free the text with attend_text_free; NULL when memory runs out. */
+ATTEND_API char *attend_page(const struct attend_matrix *matrices, int count,
+                             const struct attend_look *look);
 
 #ifdef __cplusplus
 }

@@ -156,3 +156,9 @@ enum attend_status attend_plot_save(const char *path, const char *text, struct a
 {
     return io_write(path, text, strlen(text), err);
 }
+
+enum attend_status attend_plot_save_bytes(const char *path, const unsigned char *bytes, size_t size,
+                                          struct attend_error *err)
+{
+    return io_write(path, (const char *)bytes, size, err);
+}

@@ -2,33 +2,11 @@
 
 #include "base/strbuf.h"
 #include "viz/display_list.h"
+#include "viz/forms.h"
 #include "viz/label.h"
-
-#include <string.h>
+#include "viz/markup.h"
 
 static const char font_stack[] = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
-
-static const char *entity(char c)
-{
-    switch (c) {
-    case '<': return "&lt;";
-    case '>': return "&gt;";
-    case '&': return "&amp;";
-    case '"': return "&quot;";
-    default: return "&apos;";
-    }
-}
-
-static void add_escaped(struct strbuf *out, const char *text)
-{
-    while (*text) {
-        const size_t plain = strcspn(text, "<>&\"'");
-        strbuf_add(out, text, plain);
-        text += plain;
-        if (*text)
-            strbuf_adds(out, entity(*text++));
-    }
-}
 
 static void add_number(struct strbuf *out, const char *name, double value)
 {
@@ -45,7 +23,7 @@ static void add_colour(struct strbuf *out, const char *name, struct colour c)
 static void add_title(struct strbuf *out, const char *text)
 {
     strbuf_adds(out, "<title>");
-    add_escaped(out, text);
+    markup_add(out, text);
     strbuf_adds(out, "</title>");
 }
 
@@ -106,35 +84,23 @@ static void add_polyline(struct strbuf *out, const struct display_polyline *line
     strbuf_addf(out, " stroke-linejoin=\"round\"%s/>\n", smooth);
 }
 
-static void add_curve(struct strbuf *out, const struct display_curve *curve)
+static void add_curve(struct strbuf *out, const struct display_curve *c)
 {
-    const double middle = (curve->y1 + curve->y2) / 2;
-    strbuf_adds(out, "<path d=\"M");
-    add_point(out, curve->x1, curve->y1);
-    strbuf_adds(out, " C");
-    add_point(out, curve->x1, middle);
-    strbuf_addc(out, ' ');
-    add_point(out, curve->x2, middle);
-    strbuf_addc(out, ' ');
-    add_point(out, curve->x2, curve->y2);
+    const double middle = (c->y1 + c->y2) / 2;
+    const double at[4][2] = {{c->x1, c->y1}, {c->x1, middle}, {c->x2, middle}, {c->x2, c->y2}};
+    strbuf_adds(out, "<path d=\"");
+    for (int i = 0; i < 4; i++) {
+        strbuf_adds(out, i == 0 ? "M" : i == 1 ? " C" : " ");
+        add_point(out, at[i][0], at[i][1]);
+    }
     strbuf_adds(out, "\" fill=\"none\"");
-    add_colour(out, "stroke", curve->colour);
-    add_number(out, "stroke-width", curve->width);
+    add_colour(out, "stroke", c->colour);
+    add_number(out, "stroke-width", c->width);
     strbuf_addf(out, "%s>", smooth);
-    if (curve->tooltip)
-        add_title(out, curve->tooltip);
+    if (c->tooltip)
+        add_title(out, c->tooltip);
     strbuf_adds(out, "</path>\n");
 }
-
-/* Corners in units of the radius, chosen so that all forms look equally large. */
-static const struct form {
-    int corners; /* 0: a circle */
-    double corner[4][2];
-} forms[DISPLAY_FORMS] = {
-    [FORM_SQUARE] = {4, {{-0.9, -0.9}, {0.9, -0.9}, {0.9, 0.9}, {-0.9, 0.9}}},
-    [FORM_TRIANGLE] = {3, {{0, -1.3}, {1.2, 0.85}, {-1.2, 0.85}}},
-    [FORM_DIAMOND] = {4, {{0, -1.3}, {1.3, 0}, {0, 1.3}, {-1.3, 0}}},
-};
 
 static void add_corners(struct strbuf *out, const struct display_mark *mark)
 {
@@ -196,7 +162,7 @@ static void add_text(struct strbuf *out, const struct display_text *text)
     strbuf_addc(out, '>');
     if (text->tooltip)
         add_title(out, text->tooltip);
-    add_escaped(out, text->text);
+    markup_add(out, text->text);
     strbuf_adds(out, "</text>\n");
 }
 
@@ -206,9 +172,9 @@ static void add_shape(struct strbuf *out, const struct display_shape *shape)
     case DISPLAY_RECT: add_rect(out, &shape->rect); break;
     case DISPLAY_LINE: add_line(out, &shape->line); break;
     case DISPLAY_POLYLINE: add_polyline(out, &shape->polyline); break;
+    case DISPLAY_CURVE: add_curve(out, &shape->curve); break;
     case DISPLAY_MARK: add_mark(out, &shape->mark); break;
     case DISPLAY_TEXT: add_text(out, &shape->text); break;
-    case DISPLAY_CURVE: add_curve(out, &shape->curve); break;
     }
 }
 
@@ -224,7 +190,7 @@ static void open_document(struct strbuf *out, const struct display_list *list)
     strbuf_addf(out, "\" font-family=\"%s\"", font_stack);
     /* Cells that touch must not show a seam between them. */
     strbuf_adds(out, " shape-rendering=\"crispEdges\" role=\"img\" aria-label=\"");
-    add_escaped(out, list->title ? list->title : "");
+    markup_add(out, list->title ? list->title : "");
     strbuf_adds(out, "\">\n");
     if (list->title)
         add_title(out, list->title);

@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Make the sample pages and drive them in Chromium. ATTEND is the program, beside which page_samples lies.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/samples"
+"$(dirname "$ATTEND")/page_samples" "$work/samples"
+
+skip() {
+    echo "skipped: $*"
+    exit 77
+}
+[ -z "${ATTEND_QUICK:-}" ] || skip "a browser tells nothing about our memory"
+CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "there is no chromium (make test-page installs it)"
+command -v node >/dev/null || skip "there is no node (make test-page installs it)"
+[ -d "$here/node_modules/playwright-core" ] || skip "there is no playwright-core (make test-page installs it)"
+export CHROMIUM SAMPLES=$work/samples
+cd "$here"
+node --test page.test.mjs
