@@ -28,6 +28,20 @@ int args_flush(const struct command *command, FILE *file)
     return EXIT_FAILED;
 }
 
+bool args_none(const struct command *command, const struct attend_options *options,
+               const char *const *names, const char *why)
+{
+    for (; *names; names++) {
+        char message[128];
+        snprintf(message, sizeof message, "--%s %s", *names, why);
+        if (attend_options_text(options, *names) || attend_options_number(options, *names) != 0) {
+            args_usage(command, message);
+            return false;
+        }
+    }
+    return true;
+}
+
 bool args_need(const struct command *command, const struct attend_options *options,
                const char *name, const char **out)
 {

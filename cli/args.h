@@ -31,6 +31,9 @@ int args_usage(const struct command *, const char *message);
 /* Write out what a file holds back. EXIT_DONE, or EXIT_FAILED after saying that it cannot be
  * written, which is not said when nobody reads it any more. Set errno to 0 before the writing. */
 int args_flush(const struct command *, FILE *);
+/* False, after saying so, if one of the settings (up to a NULL) was given. */
+bool args_none(const struct command *, const struct attend_options *, const char *const *names,
+               const char *why);
 /* Setting `name`, or false after saying that it is needed. */
 bool args_need(const struct command *, const struct attend_options *, const char *name,
                const char **out);

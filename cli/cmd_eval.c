@@ -1,5 +1,6 @@
 /* attend eval: judge output against references. */
 #include "commands.h"
+#include "picture.h"
 
 #include <attend/eval.h>
 #include <attend/plot.h>
@@ -152,21 +153,12 @@ static void print_table(const struct table *t)
     print_row(t, "all", &t->scores->all);
 }
 
-static enum attend_status draw(const struct table *t, const char *output, struct attend_error *err)
+static int draw(const struct command *command, const struct table *t, const char *output)
 {
     char title[64];
     snprintf(title, sizeof title, "%s by source length", t->scores->label);
-    struct attend_picture *picture =
-        attend_picture_by_length(t->scores, t->label, &(struct attend_look){.title = title});
-    char *text = picture ? attend_picture_svg(picture) : NULL;
-    attend_picture_free(picture);
-    if (!text) {
-        snprintf(err->message, sizeof err->message, "out of memory for the picture");
-        return ATTEND_NO_MEMORY;
-    }
-    const enum attend_status status = attend_plot_save(output, text, err);
-    attend_text_free(text);
-    return status;
+    const struct attend_look look = {.title = title};
+    return picture_save(command, attend_picture_by_length(t->scores, t->label, &look), output);
 }
 
 static int judge_by_length(const struct command *command, const struct attend_options *options)
@@ -176,39 +168,17 @@ static int judge_by_length(const struct command *command, const struct attend_op
     struct table t = {
         .path = {hypothesis ? hypothesis : "-", attend_options_text(options, "compare")}};
     struct attend_error err;
-    enum attend_status status = attend_eval_by_length(&t.scores, options, &err);
-    if (!status) {
-        set_labels(&t);
-        print_table(&t);
-        if (output)
-            status = draw(&t, output, &err);
-        attend_length_table_free(t.scores);
-    }
-    return status ? args_fail(command, status, &err) : EXIT_DONE;
+    const enum attend_status status = attend_eval_by_length(&t.scores, options, &err);
+    if (status)
+        return args_fail(command, status, &err);
+    set_labels(&t);
+    print_table(&t);
+    const int code = output ? draw(command, &t, output) : EXIT_DONE;
+    attend_length_table_free(t.scores);
+    return code;
 }
 
 /* ---- The command ---- */
-
-/* False, after saying so, if one of the settings was given that do nothing here. */
-static bool check_none(const struct command *command, const struct attend_options *options,
-                       const char *const *names, const char *why)
-{
-    for (; *names; names++) {
-        char message[64];
-        snprintf(message, sizeof message, "--%s %s", *names, why);
-        if (attend_options_text(options, *names) || attend_options_number(options, *names) != 0) {
-            args_usage(command, message);
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool ends_in_svg(const char *path)
-{
-    const size_t length = strlen(path);
-    return length >= 4 && strcmp(path + length - 4, ".svg") == 0;
-}
 
 int cmd_eval(const struct command *command, const struct attend_options *options,
              const char *const *operand, int count)
@@ -220,14 +190,14 @@ int cmd_eval(const struct command *command, const struct attend_options *options
     if (!attend_options_text(options, "answers") && !args_need(command, options, "ref", &reference))
         return EXIT_USAGE;
     if (attend_options_number(options, "by-length") < 1)
-        return check_none(command, options, by_length_only, "needs --by-length")
+        return args_none(command, options, by_length_only, "needs --by-length")
                    ? judge_all(command, options)
                    : EXIT_USAGE;
     if (!attend_options_text(options, "src"))
         return args_usage(command, "--by-length needs --src, the source sentences");
-    if (output && !ends_in_svg(output))
-        return args_usage(command, "--output takes a file that ends in .svg");
-    return check_none(command, options, all_only, "does not go with --by-length")
+    if (output && !picture_takes(output))
+        return args_usage(command, "--output takes a file that ends in .svg, .png or .pdf");
+    return args_none(command, options, all_only, "does not go with --by-length")
                ? judge_by_length(command, options)
                : EXIT_USAGE;
 }

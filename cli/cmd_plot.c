@@ -1,122 +1,145 @@
-/* attend plot: a heatmap of a sentence, translated or with a given translation; or the learning
- * curves of training logs. */
+/* attend plot: where a model looks for sentences, translated or with given translations; matrices
+ * from outside; or the learning curves of training logs. */
 #include "commands.h"
-#include "session.h"
+#include "picture.h"
+#include "plot_models.h"
 
-#include <attend/plot.h>
-
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-static bool ends_in(const char *text, const char *ending)
-{
-    const size_t length = strlen(text), end = strlen(ending);
-    return length >= end && strcmp(text + length - end, ending) == 0;
-}
-
-/* Colour where it was asked for, or where standard output is a terminal that says it has 24 bits of
- * it. */
-static bool in_colour(const struct attend_options *options)
-{
-    const char *color = attend_options_text(options, "color"), *term = getenv("COLORTERM");
-    if (strcmp(color, "auto") != 0)
-        return strcmp(color, "always") == 0;
-    const bool able = term && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);
-    return isatty(STDOUT_FILENO) && able && !getenv("NO_COLOR");
-}
-
-/* The picture's text, and the picture is freed; NULL: out of memory. */
-static char *svg_of(struct attend_picture *picture)
-{
-    char *text = picture ? attend_picture_svg(picture) : NULL;
-    attend_picture_free(picture);
-    return text;
-}
-
-/* Write a picture where it belongs, and free it. */
-static int put(const struct command *command, const struct attend_options *options, char *picture)
-{
-    const char *output = attend_options_text(options, "output");
-    struct attend_error err;
-    enum attend_status status = ATTEND_OK;
-    if (output)
-        status = attend_plot_save(output, picture, &err);
-    else
-        fputs(picture, stdout);
-    attend_text_free(picture);
-    return status ? args_fail(command, status, &err) : EXIT_DONE;
-}
-
-static int draw_heatmap(const struct command *command, const struct attend_options *options,
-                        const struct attend_translation *translation)
-{
-    const struct attend_error err = {"out of memory for the picture"};
-    const struct attend_matrix matrix = {.source = (const char *const *)translation->source,
-                                         .target = (const char *const *)translation->target,
-                                         .source_count = translation->source_count,
-                                         .target_count = translation->target_count,
-                                         .weight = translation->attention};
-    const struct attend_look look = {.title = attend_options_text(options, "title")};
-    char *text = attend_options_text(options, "output")
-                     ? svg_of(attend_picture_matrices(&matrix, 1, &look))
-                     : attend_terminal_matrices(&matrix, 1, &look, in_colour(options));
-    return text ? put(command, options, text) : args_fail(command, ATTEND_NO_MEMORY, &err);
-}
+/* ---- Learning curves ---- */
 
 static int plot_logs(const struct command *command, const struct attend_options *options,
                      const char *const *logs)
 {
-    int count = 0;
-    char *text = NULL;
+    const char *output = attend_options_text(options, "output");
+    const struct attend_look look = picture_look(options);
     struct attend_picture *picture;
-    struct attend_error err = {"out of memory for the picture"};
-    const struct attend_look look = {.title = attend_options_text(options, "title")};
+    struct attend_error err;
+    char *text;
+    int count = 0;
     while (logs[count])
         count++;
-    enum attend_status status;
-    if (!attend_options_text(options, "output"))
-        status = attend_terminal_logs(logs, count, look.title, &text, &err);
-    else if (!(status = attend_picture_logs(logs, count, &look, &picture, &err)))
-        status = (text = svg_of(picture)) ? ATTEND_OK : ATTEND_NO_MEMORY;
-    return status ? args_fail(command, status, &err) : put(command, options, text);
+    if (output) {
+        const enum attend_status status = attend_picture_logs(logs, count, &look, &picture, &err);
+        return status ? args_fail(command, status, &err) : picture_save(command, picture, output);
+    }
+    const enum attend_status status = attend_terminal_logs(logs, count, look.title, &text, &err);
+    if (status)
+        return args_fail(command, status, &err);
+    fputs(text, stdout);
+    attend_text_free(text);
+    return EXIT_DONE;
 }
 
-static int plot_sentence(const struct command *command, const struct attend_options *options,
-                         const char *const *operand, int count)
+static int logs_command(const struct command *command, const struct attend_options *options,
+                        int operands)
 {
-    struct session session;
-    struct attend_translation translation;
+    static const char *const none[] = {"model", "src", "tgt", "matrix", "format", NULL};
+    const char *output = attend_options_text(options, "output");
+    if (operands)
+        return args_usage(command, "--log draws a training log: it takes no sentence");
+    if (!args_none(command, options, none, "does not go with --log, which draws a training log"))
+        return EXIT_USAGE;
+    if (output && !picture_takes(output))
+        return args_usage(command,
+                          "--output takes a file that ends in .svg, .png or .pdf for --log");
+    return plot_logs(command, options, attend_options_list(options, "log"));
+}
+
+/* ---- Matrices from outside ---- */
+
+/* Keep the first of a sentence's hypotheses, with a title each if there are several. */
+static int put_sentence(struct plot_sink *sink, const struct attend_matrices *all, int nbest)
+{
+    struct attend_matrices panels = {0};
     struct attend_error err;
-    int code = session_open(&session, command, options);
-    if (code == EXIT_DONE && !session_attends(&session, command))
-        code = EXIT_FAILED;
-    if (code == EXIT_DONE) {
-        const enum attend_status status =
-            count == 2
-                ? attend_force(session.translator, &operand[0], &operand[1], 1, &translation, &err)
-                : attend_translate(session.translator, &operand[0], 1, &translation, &err);
-        code = status ? args_fail(command, status, &err)
-                      : draw_heatmap(command, options, &translation);
-        if (!status)
-            attend_translation_release(&translation);
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; i < all->count && i < nbest && !status; i++) {
+        char title[64];
+        struct attend_matrix panel = all->item[i];
+        snprintf(title, sizeof title, "hypothesis %d", i + 1);
+        panel.title = nbest > 1 ? title : NULL;
+        status = attend_matrices_add(&panels, &panel, all->number[i], &err);
     }
-    session_close(&session);
+    attend_matrices_scale(&panels);
+    const int code = status ? args_fail(sink->command, status, &err)
+                            : plot_sink_put(sink, &panels, all->number[0]);
+    attend_matrices_release(&panels);
+    return code;
+}
+
+static int plot_matrices(const struct attend_options *options, struct plot_sink *sink)
+{
+    const int nbest = (int)attend_options_number(options, "nbest");
+    struct attend_matrix_file *file = NULL;
+    struct attend_error err;
+    enum attend_status status =
+        attend_matrix_file_open(&file, attend_options_text(options, "matrix"), &err);
+    int code = EXIT_DONE;
+    for (bool more = !status; more && code == EXIT_DONE;) {
+        struct attend_matrices sentence = {0};
+        if (plot_sink_room(sink, 1))
+            status = attend_matrix_file_next(file, &sentence, &err);
+        more = !status && sentence.count > 0;
+        if (more)
+            code = put_sentence(sink, &sentence, nbest);
+        attend_matrices_release(&sentence);
+    }
+    attend_matrix_file_close(file);
+    return status ? args_fail(sink->command, status, &err) : code;
+}
+
+/* ---- The command ---- */
+
+static int matrix_command(const struct command *command, const struct attend_options *options,
+                          int operands)
+{
+    static const char *const none[] = {"model", "src", "tgt", "words", "each-head", NULL};
+    struct plot_sink sink;
+    if (operands)
+        return args_usage(command, "--matrix takes no sentence");
+    if (!args_none(command, options, none, "does not go with --matrix, which needs no model"))
+        return EXIT_USAGE;
+    const int code = plot_sink_open(&sink, command, options, true);
+    return code == EXIT_DONE ? plot_sink_close(&sink, plot_matrices(options, &sink)) : code;
+}
+
+static int sentences_command(const struct command *command, const struct attend_options *options,
+                             const char *const *operand, int count)
+{
+    const char *src = attend_options_text(options, "src"),
+               *tgt = attend_options_text(options, "tgt");
+    struct plot_sink sink;
+    struct pairs pairs = {0};
+    struct attend_error err;
+    int code = plot_sink_open(&sink, command, options, src);
+    if (code != EXIT_DONE)
+        return code;
+    const enum attend_status status =
+        src ? pairs_open(&pairs, src, tgt, &err)
+            : pairs_one(&pairs, operand[0], count == 2 ? operand[1] : NULL, &err);
+    code = status ? args_fail(command, status, &err) : plot_models(command, options, &pairs, &sink);
+    code = plot_sink_close(&sink, code);
+    pairs_close(&pairs);
     return code;
 }
 
 int cmd_plot(const struct command *command, const struct attend_options *options,
              const char *const *operand, int count)
 {
-    const char *output = attend_options_text(options, "output");
-    const char *const *logs = attend_options_list(options, "log");
-    if (logs && (count > 0 || attend_options_text(options, "model")))
-        return args_usage(command,
-                          "--log draws a training log: it takes no sentence and no --model");
-    if (!logs && (count == 0 || !operand[0][strspn(operand[0], " \t")]))
-        return args_usage(command, "a sentence is needed, or --log");
-    if (output && !ends_in(output, ".svg"))
-        return args_usage(command, "--output takes a file that ends in .svg");
-    return logs ? plot_logs(command, options, logs)
-                : plot_sentence(command, options, operand, count);
+    const char *src = attend_options_text(options, "src"),
+               *tgt = attend_options_text(options, "tgt");
+    if (attend_options_list(options, "log"))
+        return logs_command(command, options, count);
+    if (attend_options_text(options, "matrix"))
+        return matrix_command(command, options, count);
+    if (src && count)
+        return args_usage(command, "--src takes no sentence beside it");
+    if (tgt && !src)
+        return args_usage(command, "--tgt needs --src");
+    if (src && tgt && strcmp(src, "-") == 0 && strcmp(tgt, "-") == 0)
+        return args_usage(command, "only one of --src and --tgt can be standard input");
+    if (!src && (count == 0 || !operand[0][strspn(operand[0], " \t")]))
+        return args_usage(command, "a sentence is needed, or --src, --matrix or --log");
+    return sentences_command(command, options, operand, count);
 }

@@ -12,7 +12,8 @@
     X(score, 0, "", "how probable given translations are")                                         \
     X(align, 0, "", "word alignments of given pairs: made, joined and judged")                     \
     X(eval, 0, "", "judge output against references")                                              \
-    X(plot, 2, "[SENTENCE [TRANSLATION]]", "draw where the model looks, or how training went")     \
+    X(plot, 2, "[SENTENCE [TRANSLATION]]", "draw where a model looks, or how training went")       \
+    X(trouble, 0, "", "sentences whose attention looks wrong: words left out, words said twice")   \
     X(info, 0, "", "what is in a model")                                                           \
     X(convert, 0, "", "write a model in another form")                                             \
     X(bench, 0, "", "this machine's training speed and its share of the machine's peak")

@@ -8,7 +8,7 @@
 
 #include <stdlib.h>
 
-enum { FOUND_LONGEST = 64, FOUND_MOST = 8, FOUND_SOURCE = 16 };
+enum { FOUND_LONGEST = 64, FOUND_MOST = 8, FOUND_SOURCE = 16, FOUND_HEADS = 2 };
 
 struct fixture {
     struct seq2seq net;
@@ -43,6 +43,7 @@ struct result {
         struct hypothesis h;
         int token[FOUND_LONGEST];
         float score[FOUND_LONGEST + 1], weight[FOUND_LONGEST * FOUND_SOURCE];
+        float head[FOUND_HEADS * FOUND_LONGEST * FOUND_SOURCE];
     } best[FOUND_MOST];
 };
 
@@ -56,6 +57,8 @@ static inline void collect(void *context, const struct search *search, int b)
         search_scores(search, &r->best[i].h, r->best[i].score);
         if (search->setup->net[0]->decoder.attention.ops != &attention_none)
             search_weights(search, &r->best[i].h, b, r->best[i].weight);
+        if (search->heads)
+            search_head_weights(search, &r->best[i].h, b, r->best[i].head);
     }
 }
 

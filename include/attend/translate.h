@@ -26,8 +26,12 @@ struct attend_translation {
     struct attend_translation *other; /**< (others) the next best hypotheses of --nbest, without
                                          `source`, best first */
     int others;
-    float *attention; /**< (target_count, source_count); every row sums to 1; several heads are
-                       averaged; NULL when the model has no attention */
+    float *attention;      /**< (target_count, source_count); every row sums to 1; several heads are
+                            averaged; NULL when the model has no attention */
+    float *head_attention; /**< (heads, target_count, source_count) the weights of each head, when
+                              the setting `each-head` asks for them; NULL without it, with one head
+                              and with several models */
+    int heads;             /**< of head_attention */
 };
 /** Free what a translation holds and clear it; the struct itself is the caller's. */
 ATTEND_API void attend_translation_release(struct attend_translation *translation);
@@ -89,8 +93,9 @@ ATTEND_API enum attend_status attend_force_pieces(struct attend_translator *tran
 
 /** The same translation in words instead of pieces on both sides, a word being what stands between
  * blanks: a word's row of attention is the mean of its pieces' rows, its column the sum of their
- * columns, its token_score their sum. Where blanks are pieces (spelling), they have no row, and
- * their columns and scores go to the word before. Release out with attend_translation_release. */
+ * columns, its token_score their sum; each head's the same. Where blanks are pieces (spelling),
+ * they have no row, and their columns and scores go to the word before. Release out with
+ * attend_translation_release. */
 ATTEND_API enum attend_status attend_translation_fold(struct attend_translation *out,
                                                       const struct attend_translation *translation,
                                                       const struct attend_model *model,

@@ -20,6 +20,20 @@ static bool copy_weights(struct attend_translation *t, const struct forced *f)
     return t->attention;
 }
 
+static bool copy_heads(struct attend_translation *t, const struct forced *f)
+{
+    const size_t row = (size_t)f->S, head = (size_t)f->T * row;
+    t->head_attention = malloc((size_t)f->heads * head * sizeof *t->head_attention);
+    if (!t->head_attention)
+        return false;
+    t->heads = f->heads;
+    for (size_t i = 0; i < (size_t)f->T; i++)
+        for (size_t j = 0; j < (size_t)f->heads * row; j++)
+            t->head_attention[j / row * head + i * row + j % row] =
+                (float)f->weight[i * (size_t)f->heads * row + j];
+    return true;
+}
+
 static bool copy_scores(struct attend_translation *t, const struct forced *f)
 {
     t->token_score = malloc((size_t)f->T * sizeof *t->token_score);
@@ -55,7 +69,9 @@ static void emit_forced(void *context, const struct forced *f)
     t->complete = true;
     if (!translation_split(&m->source, run->source[f->item], &t->source, &t->source_count) ||
         !split_target(run, run->target[f->item], t) || !copy_scores(t, f) ||
-        (run->looks && !copy_weights(t, f)))
+        (run->looks && !copy_weights(t, f)) ||
+        (run->looks && f->heads > 1 && run->translator->setup.options.each_head &&
+         !copy_heads(t, f)))
         atomic_store(&run->failed, true);
 }
 

@@ -1,5 +1,6 @@
 #include "api/options.h"
 
+#include "api/option_rows.h"
 #include "api/presets.h"
 #include "base/bug.h"
 #include "base/error.h"
@@ -24,37 +25,6 @@ static const char *alignment_name(int i)
 {
     return (const char *const[]){"none", "hard", "soft", "json", NULL}[i];
 }
-static const char *color_name(int i)
-{
-    return (const char *const[]){"auto", "always", "never", NULL}[i];
-}
-
-/* Paths and other texts of the program: none says anything about a result. */
-#define TEXT(type, field, flag, called, what)                                                      \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct type, field),                 \
-        .value = called, .help = what, .local = true                                               \
-    }
-#define LIST(type, field, flag, called, what)                                                      \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_LIST, .offset = offsetof(struct type, field),                 \
-        .value = called, .help = what                                                              \
-    }
-#define CHOICE(type, field, flag, text, names, what)                                               \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_CHOICE, .offset = offsetof(struct type, field),               \
-        .fallback = text, .value = "NAME", .choices = names, .help = what                          \
-    }
-#define INT(type, field, flag, text, low, high, what)                                              \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_INT, .offset = offsetof(struct type, field),                  \
-        .fallback = text, .min = low, .max = high, .value = "N", .help = what                      \
-    }
-#define FLAG(type, field, flag, what)                                                              \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct type, field), .help = what,   \
-        .local = true                                                                              \
-    }
 
 static const struct option_row data_rows[] = {
     TEXT(
@@ -275,22 +245,8 @@ static const struct option_row eval_length_rows[] = {
     INT(eval_options, by_length, "by-length", "0", 0, 1000000,
         "print a table of lines grouped by the number of source words, N in a group; 0: off"),
     TEXT(eval_options, src, "src", "FILE", "the source sentences, line for line"),
-    TEXT(eval_options, output, "output", "FILE", "also draw the table into this .svg file"),
-    {0},
-};
-
-static const struct option_row plot_log_rows[] = {
-    LIST(program_options, log, "log", "FILE",
-         "draw the training log's losses and scores instead; again for more runs"),
-    {0},
-};
-
-static const struct option_row plot_rows[] = {
-    TEXT(program_options, output, "output", "FILE",
-         "draw into this .svg file instead of the terminal"),
-    TEXT(program_options, title, "title", "TEXT", "heading of the picture"),
-    CHOICE(program_options, color, "color", "auto", color_name,
-           "24-bit colour in the terminal; auto: when it is one that says it can"),
+    TEXT(eval_options, output, "output", "FILE",
+         "also draw the table into this .svg, .png or .pdf file"),
     {0},
 };
 
@@ -346,9 +302,14 @@ static const struct command commands[] = {
      .group = {GROUP("Files", eval_rows, eval), GROUP("Measure", eval_metric_rows, eval),
                GROUP("By length", eval_length_rows, eval)}},
     {.name = "plot",
-     .group = {GROUP("Model", model_rows, program),
+     .group = {GROUP("Model", plot_model_rows, program),
+               GROUP("Instead of one sentence", plot_file_rows, program),
                GROUP("Learning curves", plot_log_rows, program),
                GROUP("Picture", plot_rows, program), GROUP("Search", search_rows, search),
+               GROUP("Speed", translate_rows, translate)}},
+    {.name = "trouble",
+     .group = {GROUP("Model", model_rows, program), GROUP("Pairs", trouble_rows, program),
+               GROUP("Report", trouble_report_rows, program), GROUP("Search", search_rows, search),
                GROUP("Speed", translate_rows, translate)}},
     {.name = "info",
      .group = {GROUP("Model", model_rows, program), GROUP("What to print", info_rows, program)}},

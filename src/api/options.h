@@ -46,6 +46,10 @@ struct program_options {
     char **log;
     char *prefix, **require, **ban;
     char *title, *color;
+    char *matrix, *format, *view, *values, *scale;
+    bool each_head, dark;
+    int limit;
+    double missed, crowded; /* limits of trouble */
     bool as_config;
     bool int8;
 };

@@ -64,6 +64,7 @@ enum attend_status attend_translator_new(struct attend_translator **out,
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for a translator");
     t->setup.options = options->search;
     t->setup.options.allow_unk = options->program.unk_replace;
+    t->setup.options.each_head = options->program.each_head;
     t->batch_sentences = options->translate.batch_sentences;
     const int threads =
         options->translate.threads ? options->translate.threads : threads_available();
@@ -121,6 +122,20 @@ static bool fill_words(struct attend_translation *t, const struct model_side *si
     return good;
 }
 
+/* Each head's weights, if the search kept them. */
+static bool fill_heads(struct attend_translation *t, const struct search *search, int b,
+                       const struct hypothesis *h)
+{
+    const size_t steps = (size_t)h->length + 1, source = (size_t)search->batch.memory_length[b];
+    if (!search->heads)
+        return true;
+    t->head_attention = calloc((size_t)search->heads * steps * source, sizeof *t->head_attention);
+    if (t->head_attention)
+        search_head_weights(search, h, b, t->head_attention);
+    t->heads = t->head_attention ? search->heads : 0;
+    return t->head_attention;
+}
+
 /* Hypothesis h of sentence b, whose source has `source` words. */
 static bool fill_found(struct attend_translation *t, const struct translation_run *run,
                        const struct search *search, int b, const struct hypothesis *h)
@@ -136,7 +151,7 @@ static bool fill_found(struct attend_translation *t, const struct translation_ru
         search_scores(search, h, t->token_score);
     if (t->attention)
         search_weights(search, h, b, t->attention);
-    return good && t->token_score && (t->attention || !run->looks);
+    return good && t->token_score && (t->attention || !run->looks) && fill_heads(t, search, b, h);
 }
 
 static bool is_new(const struct attend_translation *t, const char *text)

@@ -24,6 +24,7 @@ static void release(struct attend_translation *t)
     free(t->text);
     free(t->token_score);
     free(t->attention);
+    free(t->head_attention);
     *t = (struct attend_translation){0};
 }
 

@@ -25,29 +25,48 @@ static bool spell(const struct fold *f, char ***word, int *count)
     return good;
 }
 
-/* Sums of columns over a word's pieces; means of rows over those that are not blank. */
-static bool fold_attention(struct attend_translation *out, const struct attend_translation *t,
-                           const struct fold *source, const struct fold *target)
+/* Sums of columns over a word's pieces; means of rows over those that are not blank. `out` is all
+ * zero. False when memory runs out. */
+static bool fold_weights(float *out, const float *weight, const struct fold *source,
+                         const struct fold *target)
 {
     const int S = source->words;
-    out->attention = calloc((size_t)target->words * (size_t)S + 1, sizeof *out->attention);
     int *pieces = calloc((size_t)target->words + 1, sizeof *pieces);
-    if (!out->attention || !pieces) {
-        free(pieces);
+    if (!pieces)
         return false;
-    }
     for (int i = 0; i < target->count; i++)
         pieces[target->word[i]] += !target->blank[i];
     for (int i = 0; i < target->count; i++) {
         if (target->blank[i])
             continue;
-        const float *row = t->attention + (size_t)i * (size_t)source->count;
-        float *into = out->attention + (size_t)target->word[i] * (size_t)S;
+        const float *row = weight + (size_t)i * (size_t)source->count;
+        float *into = out + (size_t)target->word[i] * (size_t)S;
         for (int j = 0; j < source->count; j++)
             into[source->word[j]] += row[j] / (float)pieces[target->word[i]];
     }
     free(pieces);
     return true;
+}
+
+static bool fold_attention(struct attend_translation *out, const struct attend_translation *t,
+                           const struct fold *source, const struct fold *target)
+{
+    out->attention = calloc((size_t)target->words * (size_t)source->words + 1, sizeof(float));
+    return out->attention && fold_weights(out->attention, t->attention, source, target);
+}
+
+static bool fold_heads(struct attend_translation *out, const struct attend_translation *t,
+                       const struct fold *source, const struct fold *target)
+{
+    const size_t pieces = (size_t)target->count * (size_t)source->count;
+    const size_t words = (size_t)target->words * (size_t)source->words;
+    out->heads = t->heads;
+    out->head_attention = calloc((size_t)t->heads * words + 1, sizeof(float));
+    bool good = out->head_attention;
+    for (size_t h = 0; good && h < (size_t)t->heads; h++)
+        good = fold_weights(out->head_attention + h * words, t->head_attention + h * pieces, source,
+                            target);
+    return good;
 }
 
 static bool fold_scores(struct attend_translation *out, const struct attend_translation *t,
@@ -75,6 +94,7 @@ static bool fold_hypothesis(struct attend_translation *out, const struct attend_
     const bool good = out->text && fold_init(&target) &&
                       spell(&target, &out->target, &out->target_count) &&
                       (!t->attention || fold_attention(out, t, source, &target)) &&
+                      (!t->head_attention || fold_heads(out, t, source, &target)) &&
                       (!t->token_score || fold_scores(out, t, &target));
     fold_release(&target);
     return good;

@@ -164,12 +164,21 @@ TEST(translation_fold_sums_columns_and_averages_rows)
     sample(&t, &f, "x, y", "ab c");
     assert_int_equal(t.source_count * t.target_count, sizeof weight / sizeof *weight);
     memcpy(t.attention, weight, sizeof weight);
+    t.heads = 2;
+    t.head_attention = malloc(2 * sizeof weight);
+    for (int i = 0; i < 20; i++)
+        t.head_attention[i] = 3 * (t.head_attention[20 + i] = weight[i]);
     for (int i = 0; i < 5; i++)
         t.token_score[i] = (float)(1 << i);
     assert_int_equal(attend_translation_fold(&folded, &t, &f.model, NULL), ATTEND_OK);
     static const double want[] = {0.5, 0.2, 0.3, 0.5, 0.5, 0, 0, 0, 1};
     for (int i = 0; i < 9; i++)
         assert_near((double)folded.attention[i], want[i], 1e-6);
+    assert_int_equal(folded.heads, 2);
+    for (int i = 0; i < 9; i++) {
+        assert_near((double)folded.head_attention[i], 3 * want[i], 1e-6);
+        assert_near((double)folded.head_attention[9 + i], want[i], 1e-6);
+    }
     assert_near((double)folded.token_score[0], 1 + 2 + 4, 0);
     assert_near((double)folded.token_score[1], 8, 0);
     assert_near((double)folded.token_score[2], 16, 0);

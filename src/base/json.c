@@ -58,6 +58,17 @@ bool json_next(const struct json *object, struct json_walk *w)
     return true;
 }
 
+int json_length(const struct json *array)
+{
+    const size_t count = json_array_size(inside(array));
+    return !json_is_array(inside(array)) ? -1 : count < INT_MAX ? (int)count : INT_MAX;
+}
+
+const struct json *json_at(const struct json *array, int i)
+{
+    return i < 0 ? NULL : outside(json_array_get(inside(array), (size_t)i));
+}
+
 const char *json_text(const struct json *j) { return json_string_value(inside(j)); }
 
 int json_texts(const struct json *value, const char **out, int room)

@@ -34,6 +34,11 @@ struct json_walk {
 };
 bool json_next(const struct json *object, struct json_walk *);
 
+/* Items of an array, -1 when it is none. */
+int json_length(const struct json *array);
+/* Item i, from 0; NULL when there is none. */
+const struct json *json_at(const struct json *array, int i);
+
 /* NULL when it is not a string. */
 const char *json_text(const struct json *);
 /* The items of an array of strings: how many, or -1 when it is something else or has more than

@@ -151,6 +151,23 @@ TEST(json_print_gives_scalars_as_text)
     json_free(j);
 }
 
+TEST(json_at_walks_arrays_of_arrays_and_nothing_else)
+{
+    struct json *j = parse("{\"a\":[[1,2],[],\"x\"],\"b\":{}}");
+    const struct json *a = json_member(j, "a");
+    assert_int_equal(json_length(a), 3);
+    assert_int_equal(json_length(json_at(a, 0)), 2);
+    assert_near(json_number(json_at(json_at(a, 0), 1)), 2, 0);
+    assert_int_equal(json_length(json_at(a, 1)), 0);
+    assert_null(json_at(a, 3));
+    assert_null(json_at(a, -1));
+    assert_int_equal(json_length(json_at(a, 2)), -1);
+    assert_int_equal(json_length(json_member(j, "b")), -1);
+    assert_int_equal(json_length(NULL), -1);
+    assert_null(json_at(NULL, 0));
+    json_free(j);
+}
+
 /* ---- Writing ---- */
 
 TEST(json_add_text_escapes_what_must_be)

@@ -5,7 +5,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Attention kept for one batch, in elements: B x K x T x S. Longer sentences get smaller batches.
+/* Attention kept for one batch, in elements: B x K x T x S (x heads). Longer sentences get smaller
+ * batches.
  */
 enum { WEIGHTS_AT_MOST = 1 << 24 };
 
@@ -78,8 +79,9 @@ static int batch_size(const struct crew_job *job, int length)
 {
     const struct search_options *o = &job->setup.options;
     const int places = o->sample ? o->nbest : o->beam;
-    const double each =
-        (places > 1 ? places : 1) * (o->max_length * length + SEARCH_EXTRA) * (length + 1);
+    const int heads = o->each_head ? job->setup.net[0]->decoder.attention.dims.heads : 0;
+    const double each = (places > 1 ? places : 1) * (o->max_length * length + SEARCH_EXTRA) *
+                        (length + 1) * (1 + heads);
     const double most = WEIGHTS_AT_MOST / each;
     return most < 1 ? 1 : most > job->batch_sentences ? job->batch_sentences : (int)most;
 }

@@ -70,6 +70,13 @@ static int longest_limit(const struct search *s)
     return (int)(s->setup->options.max_length * s->batch.S) + SEARCH_EXTRA + 1;
 }
 
+/* Heads whose weights are kept, when one model of several heads is asked for them. */
+static int heads_kept(const struct search_setup *setup)
+{
+    const int heads = setup->net[0]->decoder.attention.dims.heads;
+    return setup->options.each_head && setup->nets == 1 && heads > 1 ? heads : 0;
+}
+
 void search_bind(struct search *s, struct arena *arena, const struct search_setup *setup,
                  const struct batch_text *text)
 {
@@ -96,6 +103,8 @@ void search_bind(struct search *s, struct arena *arena, const struct search_setu
     s->node_limit = count_nodes(s, text);
     s->node = arena_take(arena, sizeof *s->node, (size_t)s->node_limit);
     s->node_weight = arena_take(arena, sizeof(real), (size_t)s->node_limit * S);
+    s->heads = heads_kept(setup);
+    s->node_head = arena_take(arena, sizeof(real), (size_t)s->node_limit * (size_t)s->heads * S);
     s->finished = arena_take(arena, sizeof *s->finished, rows);
     s->finished_count = arena_take(arena, sizeof(int), B);
 }
@@ -128,6 +137,11 @@ static int add_node(struct search *s, int row, int token, double log_probability
     const size_t S = (size_t)s->batch.S;
     s->node[s->nodes] = (struct search_node){s->row[row].node, token, log_probability};
     memcpy(s->node_weight + (size_t)s->nodes * S, s->weight + (size_t)row * S, S * sizeof(real));
+    if (s->heads) {
+        const size_t width = (size_t)s->heads * S;
+        memcpy(s->node_head + (size_t)s->nodes * width, s->net[0].weight + (size_t)row * width,
+               width * sizeof(real));
+    }
     return s->nodes++;
 }
 
@@ -326,12 +340,28 @@ void search_scores(const struct search *s, const struct hypothesis *h, float *ou
     }
 }
 
-void search_weights(const struct search *s, const struct hypothesis *h, int sentence, float *out)
+/* The weights of a hypothesis, of nodes whose rows are `width` apart. */
+static void copy_rows(const struct search *s, const struct hypothesis *h, int source,
+                      const real *weight, size_t width, float *out)
 {
-    const int source = s->batch.memory_length[sentence];
     int node = h->node;
     for (int t = h->length + h->complete - 1; t >= 0; t--, node = s->node[node].parent)
         for (int j = 0; j < source; j++)
             out[(size_t)t * (size_t)source + (size_t)j] =
-                (float)s->node_weight[(size_t)node * (size_t)s->batch.S + (size_t)j];
+                (float)weight[(size_t)node * width + (size_t)j];
+}
+
+void search_weights(const struct search *s, const struct hypothesis *h, int sentence, float *out)
+{
+    copy_rows(s, h, s->batch.memory_length[sentence], s->node_weight, (size_t)s->batch.S, out);
+}
+
+void search_head_weights(const struct search *s, const struct hypothesis *h, int sentence,
+                         float *out)
+{
+    const size_t S = (size_t)s->batch.S, source = (size_t)s->batch.memory_length[sentence];
+    const size_t steps = (size_t)(h->length + h->complete);
+    for (size_t g = 0; g < (size_t)s->heads; g++)
+        copy_rows(s, h, (int)source, s->node_head + g * S, (size_t)s->heads * S,
+                  out + g * steps * source);
 }

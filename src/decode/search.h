@@ -14,7 +14,8 @@
  *
  * <s> is never chosen, and <unk> only on request; the probabilities of the others are not raised
  * for it. Done hypotheses leave the batch at once. Attention is kept for every word of every
- * hypothesis, heads and models averaged, which costs a copy of the weights. */
+ * hypothesis, heads and models averaged, which costs a copy of the weights; each head's on request.
+ */
 #ifndef ATTEND_DECODE_SEARCH_H
 #define ATTEND_DECODE_SEARCH_H
 
@@ -31,6 +32,7 @@ struct search_options {
     int no_repeat;           /* n-grams of this many words come once at most; 0: any */
     bool finish_all;         /* until all places are finished, whatever their scores */
     bool allow_unk;
+    bool each_head; /* keep the weights of each head, too, of one model that has several */
     bool sample;
     double temperature;
     int top_k;    /* draw from this many words; 0: all */
@@ -87,6 +89,8 @@ struct search {
     int *history;                              /* (longest) words of one hypothesis */
     struct search_node *node;                  /* every word of every hypothesis */
     real *node_weight;                         /* (nodes, S) */
+    real *node_head; /* (nodes, heads, S) */
+    int heads;       /* whose weights are kept; 0: none */
     int nodes, node_limit;
     struct hypothesis *finished; /* (B, K) best first once the search is done */
     int *finished_count;         /* (B) */
@@ -110,5 +114,8 @@ void search_scores(const struct search *, const struct hypothesis *, float *out)
 /* The weights: a row for each word and one for </s> if it is complete, each as long as the source
  * with its </s>. Not for models without attention. */
 void search_weights(const struct search *, const struct hypothesis *, int sentence, float *out);
+/* The same of each head, one matrix after the other: search->heads of them. */
+void search_head_weights(const struct search *, const struct hypothesis *, int sentence,
+                         float *out);
 
 #endif

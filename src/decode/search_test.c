@@ -306,3 +306,54 @@ TEST(search_list_is_sorted_and_free_of_unknowns)
     for (int variant = 0; variant < VARIANTS; variant++)
         check_search_list_is_sorted_and_free_of_unknowns(variant);
 }
+
+/* ---- Heads ---- */
+
+static const int heads_variant = 4; /* of two heads */
+
+TEST(search_head_weights_are_what_was_averaged)
+{
+    struct fixture f;
+    fixture_init(&f, &variants[heads_variant], 5);
+    const struct search_setup setup = {
+        .net = {&f.net},
+        .nets = 1,
+        .options = {.beam = 3, .length_penalty = 1, .max_length = 3, .each_head = true}};
+    struct result *results = search_all(&setup, &text, 4, 2), *plain = run(&f, 3, 1, 4, 1);
+    double apart = 0;
+    for (int i = 0; i < SENTENCES; i++) {
+        const struct found *found = &results[i].best[0];
+        const int S = (int)(start[i + 1] - start[i]) + 1;
+        const int weights = (found->h.length + found->h.complete) * S;
+        assert_int_equal(results[i].count, plain[i].count);
+        assert_memory_equal(found->weight, plain[i].best[0].weight, sizeof found->weight);
+        for (int k = 0; k < weights; k++) {
+            const double one = (double)found->head[k], two = (double)found->head[weights + k];
+            assert_near((one + two) / 2, (double)found->weight[k], 1e-6);
+            apart += fabs(one - two);
+        }
+    }
+    assert_true(apart > 0.1);
+    free(results);
+    free(plain);
+    fixture_release(&f);
+}
+
+TEST(search_keeps_no_heads_that_nobody_asked_for)
+{
+    struct fixture f;
+    fixture_init(&f, &variants[heads_variant], 5);
+    struct search_setup setup = {
+        .net = {&f.net}, .nets = 1, .options = {.beam = 3, .max_length = 3}};
+    int item[] = {0};
+    const struct batch_text one = {.source = &text, .item = item, .count = 1};
+    struct search search;
+    struct arena without = {0}, with = {0};
+    search_bind(&search, &without, &setup, &one);
+    assert_int_equal(search.heads, 0);
+    setup.options.each_head = true;
+    search_bind(&search, &with, &setup, &one);
+    assert_int_equal(search.heads, 2);
+    assert_true(with.used > without.used);
+    fixture_release(&f);
+}

@@ -68,7 +68,8 @@ refused 1 "none.jsonl: cannot be opened" "$ATTEND" plot --log "$work/none.jsonl"
 refused 1 "cannot be written" "$ATTEND" plot --log "$work/deep.jsonl" --output "$work/none/x.svg"
 
 # ---- Wrong calls ----
-refused 2 "no sentence and no --model" "$ATTEND" plot --log "$work/deep.jsonl" "a sentence"
-refused 2 "no sentence and no --model" "$ATTEND" plot --log "$work/deep.jsonl" --model x
-refused 2 "ends in .svg" "$ATTEND" plot --log "$work/deep.jsonl" --output x.png
+refused 2 "it takes no sentence" "$ATTEND" plot --log "$work/deep.jsonl" "a sentence"
+refused 2 "\-\-model does not go with --log" "$ATTEND" plot --log "$work/deep.jsonl" --model x
+refused 2 "\-\-matrix does not go with --log" "$ATTEND" plot --log "$work/deep.jsonl" --matrix x
+refused 2 "ends in .svg, .png or .pdf" "$ATTEND" plot --log "$work/deep.jsonl" --output x.html
 refused 2 "needs a value" "$ATTEND" plot --log

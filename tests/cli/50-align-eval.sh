@@ -46,7 +46,7 @@ equal "by length, another metric" "$("${by_length[@]}" --metric wer | tail -n 1)
 refused 1 "they must pair line for line" "${by_length[@]}" --compare "$work/src"
 refused 2 "takes one metric" "${by_length[@]}" --metric wer,bleu
 refused 2 "\-\-json does not go with --by-length" "${by_length[@]}" --json
-refused 2 "--output takes a file that ends in .svg" "${by_length[@]}" --output "$work/x.png"
+refused 2 "--output takes a file that ends in .svg" "${by_length[@]}" --output "$work/x.gif"
 refused 2 "--by-length needs --src, the source sentences" "$ATTEND" eval --ref "$work/ref" --by-length 2
 for option in src output; do
     refused 2 "--$option needs --by-length" "$ATTEND" eval --ref "$work/ref" "--$option" "$work/x.svg"

@@ -1,0 +1,191 @@
+#include "plot_models.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { AT_ONCE = 64, TITLE = 256 };
+
+struct plot_model {
+    const char *name; /* of its panels */
+    struct attend_model *model;
+    struct attend_translator *translator;
+    struct attend_translation result[AT_ONCE]; /* of a block of pairs */
+};
+
+struct job {
+    const struct command *command;
+    struct plot_model *model; /* (models) */
+    int models;
+    bool words, several_hypotheses;
+};
+
+/* ---- Models ---- */
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+static enum attend_status load(struct plot_model *m, const char *path,
+                               const struct attend_options *options, struct attend_error *err)
+{
+    enum attend_status status = attend_model_load(&m->model, path, err);
+    m->name = base_name(path);
+    if (!status && !attend_model_attends(m->model)) {
+        snprintf(err->message, sizeof err->message,
+                 "%.200s: the model was trained with --attention none: it has no attention to show",
+                 path);
+        return ATTEND_FORMAT;
+    }
+    return status ? status
+                  : attend_translator_new(&m->translator,
+                                          (const struct attend_model *const *)&m->model, 1, options,
+                                          err);
+}
+
+/* Models of one name in different folders keep their paths. */
+static void tell_apart(struct job *job, const char *const *path)
+{
+    for (int i = 0; i < job->models; i++)
+        for (int k = 0; k < job->models; k++)
+            if (i != k && strcmp(base_name(path[i]), base_name(path[k])) == 0)
+                job->model[i].name = path[i];
+}
+
+static int open_models(struct job *job, const struct attend_options *options)
+{
+    const char *first;
+    struct attend_error err = {"out of memory for the models"};
+    if (!args_need(job->command, options, "model", &first))
+        return EXIT_USAGE;
+    const char *const *path = attend_options_list(options, "model");
+    int count = 0;
+    while (path[count])
+        count++;
+    job->model = calloc((size_t)count + 1, sizeof *job->model);
+    enum attend_status status = job->model ? ATTEND_OK : ATTEND_NO_MEMORY;
+    for (; job->models < count && !status; job->models++)
+        status = load(&job->model[job->models], path[job->models], options, &err);
+    if (status)
+        return args_fail(job->command, status, &err);
+    tell_apart(job, path);
+    return EXIT_DONE;
+}
+
+static void close_models(struct job *job)
+{
+    for (int i = 0; i < job->models; i++) {
+        attend_translator_free(job->model[i].translator);
+        attend_model_free(job->model[i].model);
+    }
+    free(job->model);
+}
+
+/* ---- Panels ---- */
+
+/* What tells a panel from its neighbours; NULL: nothing. */
+static const char *panel_title(const struct job *job, const struct plot_model *m,
+                               const struct attend_translation *hypothesis, int h, int head,
+                               char *out)
+{
+    int at = 0;
+    if (job->models > 1)
+        at += snprintf(out, TITLE, "%.150s", m->name);
+    if (job->several_hypotheses)
+        at += snprintf(out + at, (size_t)(TITLE - at), "%shypothesis %d (%.3f)", at ? ", " : "",
+                       h + 1, hypothesis->score);
+    if (head >= 0)
+        at += snprintf(out + at, (size_t)(TITLE - at), "%shead %d", at ? ", " : "", head + 1);
+    return at ? out : NULL;
+}
+
+/* A panel for each head, or for their mean. */
+static enum attend_status add_hypothesis(struct attend_matrices *panels, const struct job *job,
+                                         const struct plot_model *m,
+                                         const struct attend_translation *t, int h,
+                                         struct attend_error *err)
+{
+    const struct attend_translation *hypothesis = h ? &t->other[h - 1] : t;
+    enum attend_status status = ATTEND_OK;
+    for (int head = hypothesis->heads ? 0 : -1; head < hypothesis->heads && !status; head++) {
+        char title[TITLE];
+        struct attend_matrix panel = attend_matrix_of(t, h, head);
+        panel.title = panel_title(job, m, hypothesis, h, head, title);
+        status = attend_matrices_add(panels, &panel, 1, err);
+        if (head < 0)
+            break;
+    }
+    return status;
+}
+
+static enum attend_status add_model(struct attend_matrices *panels, const struct job *job,
+                                    const struct plot_model *m, int line, struct attend_error *err)
+{
+    struct attend_translation folded = {0};
+    const struct attend_translation *t = &m->result[line];
+    enum attend_status status = ATTEND_OK;
+    if (job->words && t->source_count) {
+        status = attend_translation_fold(&folded, t, m->model, err);
+        t = &folded;
+    }
+    for (int h = 0; h <= t->others && !status; h++)
+        status = add_hypothesis(panels, job, m, t, h, err);
+    attend_translation_release(&folded);
+    return status;
+}
+
+static int draw_line(const struct job *job, struct plot_sink *sink, int line, long number)
+{
+    struct attend_matrices panels = {0};
+    struct attend_error err;
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; i < job->models && !status; i++)
+        status = add_model(&panels, job, &job->model[i], line, &err);
+    const int code =
+        status ? args_fail(job->command, status, &err) : plot_sink_put(sink, &panels, number);
+    attend_matrices_release(&panels);
+    return code;
+}
+
+/* ---- Blocks ---- */
+
+static int draw_block(struct job *job, const struct pairs *pairs, struct plot_sink *sink)
+{
+    const int count = pairs->source_block.count;
+    struct attend_error err;
+    enum attend_status status = ATTEND_OK;
+    int code = EXIT_DONE, asked = 0;
+    for (; asked < job->models && !status; asked += !status)
+        status = pairs_run(pairs, job->model[asked].translator, job->model[asked].result, &err);
+    if (status)
+        code = args_fail(job->command, status, &err);
+    for (int i = 0; i < count && code == EXIT_DONE; i++)
+        code = draw_line(job, sink, i, pairs->source_block.first + i);
+    for (int m = 0; m < asked; m++)
+        for (int i = 0; i < count; i++)
+            attend_translation_release(&job->model[m].result[i]);
+    return code;
+}
+
+int plot_models(const struct command *command, const struct attend_options *options,
+                struct pairs *pairs, struct plot_sink *sink)
+{
+    struct job job = {.command = command,
+                      .words = attend_options_number(options, "words") > 0,
+                      .several_hypotheses =
+                          !pairs->forced && attend_options_number(options, "nbest") > 1};
+    int code = open_models(&job, options);
+    for (bool more = true; more && code == EXIT_DONE;) {
+        struct attend_error err;
+        const int most = plot_sink_room(sink, AT_ONCE);
+        const enum attend_status status = most ? pairs_read(pairs, most, &err) : ATTEND_OK;
+        more = most && !status && pairs->source_block.count > 0;
+        if (status)
+            code = args_fail(command, status, &err);
+        else if (more)
+            code = draw_block(&job, pairs, sink);
+    }
+    close_models(&job);
+    return code;
+}
