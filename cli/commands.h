@@ -13,6 +13,8 @@
     X(align, 0, "", "word alignments of given pairs: made, joined and judged")                     \
     X(eval, 0, "", "judge output against references")                                              \
     X(plot, 2, "[SENTENCE [TRANSLATION]]", "draw where a model looks, or how training went")       \
+    X(explain, 2, "[SENTENCE [TRANSLATION]]",                                                      \
+      "what the model did step by step, and whether its attention mattered")                       \
     X(trouble, 0, "", "sentences whose attention looks wrong: words left out, words said twice")   \
     X(info, 0, "", "what is in a model")                                                           \
     X(convert, 0, "", "write a model in another form")                                             \

@@ -55,15 +55,30 @@ ATTEND_API enum attend_status attend_translate(struct attend_translator *transla
                                                const char *const *lines, int count,
                                                struct attend_translation *out,
                                                struct attend_error *err);
-/** What a line's translation is to say. */
+/** Where a step of the decoder is to look, whatever the model says: the source word gets this
+ * weight in every head, the words that are not named share what is left in proportion to their own
+ * weights (alike, if they had none). */
+struct attend_focus {
+    int target; /**< step, from 0 */
+    int source; /**< token, from 0; `</s>` is the last */
+    double weight;
+};
+/** Read "T:J=W,T:J=W ...". Free *out with free(). */
+ATTEND_API enum attend_status attend_focus_parse(struct attend_focus **out, int *count,
+                                                 const char *text, struct attend_error *err);
+
+/** What a line's translation is to say, and where it is to look. */
 struct attend_wish {
-    const char *prefix;         /**< it begins with this text; NULL: with anything */
-    const char *const *require; /**< (requires) phrases that it contains */
-    int requires;               /**< at most ATTEND_WISHES */
+    const char *prefix;               /**< it begins with this text; NULL: with anything */
+    const char *const *require;       /**< (requires) phrases that it contains */
+    int requires;                     /**< at most ATTEND_WISHES */
+    const struct attend_focus *focus; /**< (focuses) in any order */
+    int focuses;
 };
 enum { ATTEND_WISHES = 32 };
 /** attend_translate with a wish for each line. ATTEND_DATA when a wish has tokens that the model
- * does not know. A translation that the length limit cuts off may lack phrases. */
+ * does not know. A translation that the length limit cuts off may lack phrases. ATTEND_USAGE when a
+ * focus cannot be: no such source word, weights of a step beyond 1, a model without attention. */
 ATTEND_API enum attend_status attend_translate_wishes(struct attend_translator *translator,
                                                       const char *const *lines,
                                                       const struct attend_wish *wishes, int count,

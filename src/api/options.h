@@ -66,6 +66,16 @@ struct eval_options {
     char *src, *output;
 };
 
+/* What of a model's doings is explained, and how. */
+struct explain_options {
+    bool steps, verbose, mask, curves, json;
+    int top, ig_steps, limit, resamples;
+    char *attend;
+    char *src, *tgt;
+};
+/* explain_options.c; those of the picture are of struct program_options. */
+extern const struct option_row explain_rows[], explain_file_rows[], explain_picture_rows[];
+
 struct attend_options {
     const struct command *command;
     struct option_set set;
@@ -76,6 +86,7 @@ struct attend_options {
     struct translate_options translate;
     struct program_options program;
     struct eval_options eval;
+    struct explain_options explain;
     struct bench_options bench;
 };
 

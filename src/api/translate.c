@@ -1,5 +1,6 @@
 #include "api/translation.h"
 
+#include "api/focus.h"
 #include "api/model.h"
 #include "api/options.h"
 #include "base/bug.h"
@@ -218,6 +219,7 @@ static bool fill_empty(struct attend_translation *out, const struct sequences *s
 struct wishes {
     struct sequences phrases;
     struct search_wish *wish; /* (count) */
+    struct focus_plan *plan;  /* (count) */
 };
 
 static enum attend_status check_known(const struct sequences *phrases, const char *const *text,
@@ -279,6 +281,31 @@ static enum attend_status encode_wishes(struct wishes *w, const struct model *m,
     return status;
 }
 
+/* Where the steps of every line are to look. */
+static enum attend_status plan_focus(struct wishes *w, const struct model *m,
+                                     const char *const *lines, const struct attend_wish *wish,
+                                     int count, struct attend_error *err)
+{
+    w->plan = calloc((size_t)count + 1, sizeof *w->plan);
+    enum attend_status status =
+        w->plan ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for wishes");
+    for (int i = 0; i < count && !status; i++) {
+        status = focus_plan_make(&w->plan[i], m, lines[i], wish[i].focus, wish[i].focuses, err);
+        w->wish[i].focus = w->plan[i].step;
+        w->wish[i].focus_steps = w->plan[i].steps;
+    }
+    return status;
+}
+
+static void release_wishes(struct wishes *w, int count)
+{
+    for (int i = 0; w->plan && i < count; i++)
+        focus_plan_release(&w->plan[i]);
+    sequences_release(&w->phrases);
+    free(w->plan);
+    free(w->wish);
+}
+
 enum attend_status attend_translator_ban(struct attend_translator *t, const char *const *phrases,
                                          int count, struct attend_error *err)
 {
@@ -337,12 +364,13 @@ enum attend_status attend_translate_wishes(struct attend_translator *t, const ch
     struct wishes w = {0};
     bool any = false;
     for (int i = 0; i < count && !any; i++)
-    any = wishes[i].prefix || wishes[i].requires;
+    any = wishes[i].prefix || wishes[i].requires || wishes[i].focuses;
     memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status = any ? encode_wishes(&w, t->model, wishes, count, err) : ATTEND_OK;
+    if (!status && any)
+        status = plan_focus(&w, t->model, lines, wishes, count, err);
     if (!status)
         status = translate(t, lines, count, w.wish, out, err);
-    sequences_release(&w.phrases);
-    free(w.wish);
+    release_wishes(&w, count);
     return status;
 }

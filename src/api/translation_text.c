@@ -3,8 +3,6 @@
 #include "base/json.h"
 #include "base/strbuf.h"
 
-#include <math.h>
-
 /* ---- Parts of several forms ---- */
 
 /* Words with spaces between; a blank in a word is U+2581, so that there are as many. */
@@ -103,15 +101,6 @@ char *attend_translation_nbest(const struct attend_translation *t, long id, int 
 
 /* ---- JSON ---- */
 
-/* JSON has no word for what is not a number. */
-static void add_number(struct strbuf *out, double x, int digits)
-{
-    if (isfinite(x))
-        strbuf_addf(out, "%.*g", digits, x);
-    else
-        strbuf_adds(out, "null");
-}
-
 /* Seven digits give back what a float says, but for its last bit. */
 static void add_floats(struct strbuf *out, const float *x, int count)
 {
@@ -119,7 +108,7 @@ static void add_floats(struct strbuf *out, const float *x, int count)
     for (int i = 0; i < count; i++) {
         if (i)
             strbuf_addc(out, ',');
-        add_number(out, (double)x[i], 7);
+        json_add_number(out, (double)x[i], 7);
     }
     strbuf_addc(out, ']');
 }
@@ -159,9 +148,9 @@ static void add_hypothesis(struct strbuf *out, const struct attend_translation *
     json_add_text(out, t->text);
     add_attention(out, t, source_count);
     strbuf_adds(out, ",\"score\":");
-    add_number(out, t->score, 9);
+    json_add_number(out, t->score, 9);
     strbuf_adds(out, ",\"log_probability\":");
-    add_number(out, t->log_probability, 9);
+    json_add_number(out, t->log_probability, 9);
     strbuf_adds(out, ",\"token_scores\":");
     if (t->token_score)
         add_floats(out, t->token_score, t->target_count);

@@ -154,3 +154,11 @@ void json_add_text(struct strbuf *s, const char *text)
     }
     strbuf_addc(s, '"');
 }
+
+void json_add_number(struct strbuf *s, double x, int digits)
+{
+    if (isfinite(x))
+        strbuf_addf(s, "%.*g", digits, x);
+    else
+        strbuf_adds(s, "null");
+}

@@ -194,3 +194,15 @@ TEST(json_add_text_is_read_back_as_it_was)
     json_free(j);
     strbuf_release(&s);
 }
+
+TEST(json_add_number_writes_null_for_what_is_not_finite)
+{
+    struct strbuf s = {0};
+    const double x[] = {0.1, -2, (double)NAN, (double)INFINITY};
+    for (int i = 0; i < 4; i++) {
+        json_add_number(&s, x[i], 7);
+        strbuf_addc(&s, ' ');
+    }
+    assert_string_equal(s.text, "0.1 -2 null null ");
+    strbuf_release(&s);
+}

@@ -96,6 +96,7 @@ void search_bind(struct search *s, struct arena *arena, const struct search_setu
     s->row_state = arena_take(arena, sizeof(int), rows);
     s->state_sentence = arena_take(arena, sizeof(int), rows);
     s->state_of = arena_take(arena, sizeof(int), rows);
+    s->focus = arena_take(arena, sizeof *s->focus, setup->wishes ? B : 0);
     s->candidate = arena_take(arena, sizeof *s->candidate, K + pool);
     s->draw =
         arena_take(arena, sizeof *s->draw, o->sample ? (size_t)setup->net[0]->decoder.output.V : 0);

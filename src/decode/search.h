@@ -84,13 +84,14 @@ struct search {
     int *state_sentence;               /* (states) */
     int *state_of;                     /* (B K) the state that a row of the last step became */
     int *row_sentence, *row_token, *row_state; /* (B K) */
+    struct attention_focus *focus;             /* (B) with wishes */
     struct search_candidate *candidate;        /* (K), with wishes more */
     struct draw_item *draw;                    /* (V) when sampling */
     int *history;                              /* (longest) words of one hypothesis */
     struct search_node *node;                  /* every word of every hypothesis */
     real *node_weight;                         /* (nodes, S) */
-    real *node_head; /* (nodes, heads, S) */
-    int heads;       /* whose weights are kept; 0: none */
+    real *node_head;                           /* (nodes, heads, S) */
+    int heads;                                 /* whose weights are kept; 0: none */
     int nodes, node_limit;
     struct hypothesis *finished; /* (B, K) best first once the search is done */
     int *finished_count;         /* (B) */

@@ -21,11 +21,7 @@ static void bind_net(struct search *s, struct search_net *n, struct arena *arena
     n->record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->next_record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->weight = arena_take(arena, sizeof(real), rows * (size_t)n->weight_width);
-    const int V = d->output.V, blocks = logits_blocks(V);
-    n->logits = (struct logits){
-        .at = view_of(arena_take(arena, sizeof(real), rows * (size_t)V), (int)rows, V),
-        .most = view_of(arena_take(arena, sizeof(real), rows * (size_t)blocks), (int)rows, blocks),
-        .norm = arena_take(arena, sizeof(real), rows)};
+    logits_bind(&n->logits, arena, (int)rows, d->output.V);
     n->work = arena_take(arena, sizeof(real),
                          decoder_step_work(d, (int)rows, decoder_memory_span(d, s->batch.S)));
 }
@@ -107,8 +103,22 @@ static void average_weights(struct search *s, int row)
     }
 }
 
+/* Where the sentences are told to look at this step; NULL: wherever they like. */
+static const struct attention_focus *focus_of(const struct search *s, int rows)
+{
+    if (!s->setup->wishes)
+        return NULL;
+    for (int i = 0; i < rows; i++) {
+        const int b = s->row[i].sentence, step = s->row[i].length;
+        const struct search_wish *wish = search_wish_of(s, b);
+        s->focus[b] = step < wish->focus_steps ? wish->focus[step] : (struct attention_focus){0};
+    }
+    return s->focus;
+}
+
 void search_nets_step(struct search *s, struct compute *c, int rows)
 {
+    const struct attention_focus *focus = focus_of(s, rows);
     for (int i = 0; i < rows; i++) {
         s->row_sentence[i] = s->row[i].sentence;
         s->row_token[i] = s->row[i].token;
@@ -129,6 +139,7 @@ void search_nets_step(struct search *s, struct compute *c, int rows)
                          .logits = n->logits,
                          .tokens = s->setup->tables ? s->setup->tables[i].target : NULL,
                          .work = n->work,
+                         .focus = focus,
                      });
     }
     for (int i = 0; i < rows; i++) {

@@ -2,10 +2,13 @@
  *
  * Phrases that must come: a hypothesis remembers which of them it has said and how far it is in one
  * it has begun; places are dealt among hypotheses that have said more and less of them (dynamic
- * beam allocation, Post and Vilar 2018), and </s> waits until all are said. */
+ * beam allocation, Post and Vilar 2018), and </s> waits until all are said.
+ *
+ * Where to look: steps whose attention is given instead of the models' own. */
 #ifndef ATTEND_DECODE_WISHES_H
 #define ATTEND_DECODE_WISHES_H
 
+#include "nn/attention.h"
 #include "text/corpus.h"
 
 #include <stdbool.h>
@@ -19,6 +22,8 @@ struct search_wish {
     int prefix_length;
     const struct sequences *phrases; /* phrases [from, to) must come */
     int from, to;
+    const struct attention_focus *focus; /* (focus_steps) where its first steps look */
+    int focus_steps;
 };
 
 /* How far a hypothesis is. */

@@ -169,15 +169,23 @@ void decoder_begin(const struct decoder *, struct compute *, const struct decode
 /* One step of `rows` hypotheses. Those that part continue one state. */
 struct decoder_step {
     int rows, states;
-    const int *state;           /* (rows) the state that each continues */
-    const int *token;           /* (rows) y_{t-1} */
-    const int *sentence;        /* (rows) whose translation */
-    const int *state_sentence;  /* (states) the same */
-    struct view previous, next; /* (states, record) in, (rows, record) out */
-    struct view weight;         /* (rows, G S) out */
-    struct logits logits;       /* (rows) out */
-    struct token_table *tokens; /* see nn/token_table.h; or NULL */
-    real *work;                 /* decoder_step_work numbers */
+    const int *state;                    /* (rows) the state that each continues */
+    const int *token;                    /* (rows) y_{t-1} */
+    const int *sentence;                 /* (rows) whose translation */
+    const int *state_sentence;           /* (states) the same */
+    struct view previous, next;          /* (states, record) in, (rows, record) out */
+    struct view weight;                  /* (rows, G S) out */
+    struct logits logits;                /* (rows) out */
+    struct token_table *tokens;          /* see nn/token_table.h; or NULL */
+    real *work;                          /* decoder_step_work numbers */
+    const struct attention_focus *focus; /* (sentences) weights asked for; or NULL */
+    const struct decoder_seen *seen;     /* or NULL; then each row has a state of its own */
+};
+/* What a step can show beside its results; out, a view with at = NULL is not wanted. */
+struct decoder_seen {
+    struct view score; /* (rows, G S) see nn/attention.h */
+    struct view state; /* (rows, H) that asks */
+    struct view query; /* (rows, Q) */
 };
 /* For at most `rows` hypotheses of sources up to S, as decoder_memory has it. */
 size_t decoder_step_work(const struct decoder *, int rows, int S);

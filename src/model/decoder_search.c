@@ -103,7 +103,9 @@ static struct step_rows ask(const struct decoder *d, struct compute *c,
                                         .key = key_part(d, m->projected),
                                         .weight = take(work, states, step->weight.cols),
                                         .carry_in = carry,
-                                        .carry_out = take(work, states, carry.cols)},
+                                        .carry_out = take(work, states, carry.cols),
+                                        .score = step->seen ? step->seen->score : (struct view){0},
+                                        .focus = step->focus},
                           .value = d->direct ? m->annotation : value_part(d, m->projected),
                           .fed = record_fed(d, step->previous),
                           .context = take(work, states, d->C)};
@@ -117,6 +119,12 @@ static struct step_rows ask(const struct decoder *d, struct compute *c,
 }
 
 /* ---- Hypotheses ---- */
+
+static void copy_rows(struct view to, struct view from)
+{
+    for (int i = 0; i < to.rows; i++)
+        memcpy(to.at + i * to.row, from.at + i * from.row, (size_t)to.cols * sizeof(real));
+}
 
 /* Row i of `to` is the row of `from` that belongs to its state. */
 static void spread(struct view to, struct view from, const int *state)
@@ -162,6 +170,15 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
     return s;
 }
 
+/* What the rows that attended asked with. */
+static void show(const struct decoder_seen *seen, const struct attention_rows *attended)
+{
+    if (seen->state.at)
+        copy_rows(seen->state, attended->state);
+    if (seen->query.at)
+        copy_rows(seen->query, attended->query);
+}
+
 void decoder_step(const struct decoder *d, struct compute *c, const struct decoder_memory *m,
                   const struct decoder_step *step)
 {
@@ -171,12 +188,13 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
     const struct step_rows asked = ask(d, c, m, step, &work);
     struct step_rows s = lay_rows(d, c, step, &asked, &work);
     decoder_move(d, &c->gemm, &s);
+    if (step->seen)
+        show(step->seen, d->luong ? &s.attention : &asked.attention);
     if (d->luong) {
         const struct view r = view_cols(s.after, 0, d->H), fed = record_fed(d, step->next);
         linear_start(c, pre, d->b_readout.value);
         linear_forward(c, r, &d->read, pre, true);
-        for (int i = 0; i < fed.rows; i++)
-            memcpy(fed.at + i * fed.row, r.at + i * r.row, (size_t)fed.cols * sizeof(real));
+        copy_rows(fed, r);
     } else {
         pre = view_cols(s.layer[0].frame, 0, d->RR);
         linear_forward(c, s.top, &d->read, pre, true);

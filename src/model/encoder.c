@@ -68,6 +68,7 @@ void encoder_tape_bind(struct encoder_tape *tape, struct arena *arena, const str
 {
     const size_t memory = (size_t)b->source_rows * (size_t)e->C;
     const size_t last = (size_t)e->layers * (size_t)b->B * (size_t)state_width(e);
+    tape->embedding_scale = NULL;
     for (int l = 0; l < e->layers; l++)
         bind_layer(tape, arena, e, b, l, team, training);
     tape->memory = arena_take(arena, sizeof(real), memory);
@@ -196,12 +197,31 @@ static void input_tokens(const struct encoder *e, struct encoder_tape *tape, str
         rnn_input_tokens(&e->backward[0], &tape->backward[0], c, &back, b->source_id, tape->work);
 }
 
+/* The rows that embedding_forward gave this member. */
+static void scale_embeddings(const struct compute *c, struct view x, const real *scale,
+                             const struct batch *b)
+{
+    int from, to;
+    worker_share(c->worker, x.rows, 1, &from, &to);
+    for (int row = from; row < to; row++)
+        for (int i = 0; i < x.cols; i++)
+            x.at[row * x.row + i] *= scale[b->source_place[2 * row]];
+}
+
+static void embed(const struct encoder *e, const struct encoder_tape *tape, struct compute *c,
+                  const struct batch *b, struct view x)
+{
+    embedding_forward(&e->embedding, c, b->source_id, x);
+    if (tape->embedding_scale)
+        scale_embeddings(c, x, tape->embedding_scale, b);
+}
+
 static void input(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
                   const struct batch *b, const struct dropouts *drop, int l)
 {
     const struct view x = view_of(tape->x[l], b->source_rows, e->forward[l].X);
     if (l == 0)
-        embedding_forward(&e->embedding, c, b->source_id, x);
+        embed(e, tape, c, b, x);
     drop_input(c, x, l, b, drop);
     rnn_input(&e->forward[l], &tape->forward[l], c, x);
     if (e->both)

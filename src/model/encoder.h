@@ -31,6 +31,9 @@ struct encoder_tape {
     struct rnn_tape forward[CONFIG_LAYERS], backward[CONFIG_LAYERS];
     const struct encoder_tables *tables; /* for one thread, without dropout; or NULL */
     real *work;                          /* with tables */
+    /* (items) factor of the embeddings of each sentence, by its item: for paths from the zero
+     * embedding. NULL, which bind leaves: 1. */
+    const real *embedding_scale;
 };
 
 /* What source tokens bring into the first layer; see nn/token_table.h. */

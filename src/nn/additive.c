@@ -102,8 +102,7 @@ static void forward(const struct attention *l, const struct attention_rows *rows
     else
         scores(l, rows);
     for (int i = 0; i < rows->weight.rows; i++)
-        attention_softmax(rows->weight.at + i * rows->weight.row, 0,
-                          rows->length[attention_sentence(rows, i)], rows->weight.cols);
+        attention_weigh(rows, i, ATTENTION_ONE_HEAD, 0, rows->length[attention_sentence(rows, i)]);
     if (l->dims.coverage)
         cover(rows);
 }

@@ -66,6 +66,52 @@ void attention_softmax(real *weight, int from, int to, int S)
     vec_zero(weight + to, (size_t)(S - to));
 }
 
+/* ---- What looking on asks for ---- */
+
+static void leave_scores(real *score, const real *e, int from, int to, int S)
+{
+    for (int j = 0; j < S; j++)
+        score[j] = j >= from && j < to ? e[j] : -(real)INFINITY;
+}
+
+static bool is_asked_for(const struct attention_focus *focus, int j)
+{
+    bool found = false;
+    for (int k = 0; k < focus->count && !found; k++)
+        found = focus->at[k] == j;
+    return found;
+}
+
+/* The others keep their proportions; those that had nothing to keep share alike. */
+static void heed(const struct attention_focus *focus, real *weight, int length)
+{
+    double left = 1, own = 0;
+    for (int k = 0; k < focus->count; k++)
+        left -= (double)focus->weight[k];
+    for (int j = 0; j < length; j++)
+        own += is_asked_for(focus, j) ? 0 : (double)weight[j];
+    for (int j = 0; j < length; j++)
+        weight[j] =
+            (real)(own > 0 ? left * (double)weight[j] / own : left / (length - focus->count));
+    for (int k = 0; k < focus->count; k++)
+        weight[focus->at[k]] = focus->weight[k];
+}
+
+void attention_weigh(const struct attention_rows *rows, int i, struct attention_head head, int from,
+                     int to)
+{
+    const int S = rows->weight.cols / head.count;
+    real *weight = rows->weight.at + i * rows->weight.row + head.number * S;
+    if (rows->score.at)
+        leave_scores(rows->score.at + i * rows->score.row + head.number * S, weight, from, to, S);
+    attention_softmax(weight, from, to, S);
+    const int b = attention_sentence(rows, i);
+    if (rows->focus && rows->focus[b].count)
+        heed(&rows->focus[b], weight, rows->length[b]);
+}
+
+/* ---- Backward ---- */
+
 /* a = softmax(e): d_e_j = a_j (d_a_j - sum_k a_k d_a_k) */
 SIMD_BODY void softmax_backward_body(const real *weight, real *d, int n)
 {

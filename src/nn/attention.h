@@ -55,6 +55,15 @@ struct attention {
     struct param extra[ATTENTION_EXTRAS]; /* the mechanism's own vectors; rows = 0: not there */
 };
 
+/* Weights that somebody asks for in place of a row's own: position at[k] gets weight[k], and the
+ * others share what is left in proportion to their own weights. Positions are inside the sentence
+ * and differ; the weights sum to at most 1, to 1 when they name every position. */
+struct attention_focus {
+    int count; /* 0: none */
+    const int *at;
+    const real *weight;
+};
+
 struct attention_rows {
     const int *start, *length; /* (B) */
     const int *sentence; /* (M) whom row i looks at; NULL: row i looks at sentence first + i */
@@ -65,6 +74,9 @@ struct attention_rows {
     struct view weight;    /* (M, G S): head g's weights are columns g S .. g S + S - 1; out */
     struct view carry_in;  /* (M, carry) from the step before; zeros at the first step */
     struct view carry_out; /* (M, carry) out */
+    /* Left empty by who only wants weights: they then cost nothing. */
+    struct view score; /* (M, G S) out: e, -infinity where a row may not look; `none` has none */
+    const struct attention_focus *focus; /* (B) heeded by every head, and by what is carried on */
 };
 
 /* What backward gives. Everything is added to but d_query, which is overwritten. */
@@ -107,6 +119,12 @@ int attention_carry_width(const struct attention *, int S);
 /* Room for one thread's gradient of extra[]: elements in all. */
 int attention_extra_size(const struct attention *);
 
+/* Head `number` of `count`. */
+struct attention_head {
+    int number, count;
+};
+static const struct attention_head ATTENTION_ONE_HEAD = {0, 1};
+
 static inline int attention_sentence(const struct attention_rows *rows, int i)
 {
     return rows->sentence ? rows->sentence[i] : rows->first + i;
@@ -114,6 +132,9 @@ static inline int attention_sentence(const struct attention_rows *rows, int i)
 
 /* For mechanisms: weights [from, to) of a row of S become their softmax, the others 0. */
 void attention_softmax(real *weight, int from, int to, int S);
+/* For mechanisms: the scores [from, to) that stand in `weight` of head g of row i become weights;
+ * leaves the scores and heeds a focus where that is asked for. */
+void attention_weigh(const struct attention_rows *, int i, struct attention_head, int from, int to);
 /* a = softmax(e) over [from, to): d becomes d_e there, and 0 elsewhere in [0, S). */
 void attention_softmax_backward(const real *weight, real *d, int from, int to, int S);
 

@@ -61,11 +61,10 @@ SIMD_FUNCTION(dot_product_scores_backward,
 
 void dot_product_softmax(const struct attention_rows *rows, int heads)
 {
-    const int S = rows->weight.cols / heads;
     for (int i = 0; i < rows->weight.rows; i++)
         for (int g = 0; g < heads; g++)
-            attention_softmax(rows->weight.at + i * rows->weight.row + g * S, 0,
-                              rows->length[attention_sentence(rows, i)], S);
+            attention_weigh(rows, i, (struct attention_head){g, heads}, 0,
+                            rows->length[attention_sentence(rows, i)]);
 }
 
 void dot_product_softmax_backward(const struct attention_rows *rows,

@@ -58,7 +58,7 @@ static void forward(const struct attention *l, const struct attention_rows *rows
             const real off = (real)j - w.centre;
             e[j] -= half * off * off;
         }
-        attention_softmax(e, w.from, w.to, rows->weight.cols);
+        attention_weigh(rows, i, ATTENTION_ONE_HEAD, w.from, w.to);
     }
 }
 

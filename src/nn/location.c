@@ -22,7 +22,7 @@ static void forward(const struct attention *l, const struct attention_rows *rows
         const int n = reach(l, rows, i);
         real *weight = rows->weight.at + i * rows->weight.row;
         memcpy(weight, rows->query.at + i * rows->query.row, (size_t)n * sizeof *weight);
-        attention_softmax(weight, 0, n, rows->weight.cols);
+        attention_weigh(rows, i, ATTENTION_ONE_HEAD, 0, n);
     }
 }
 

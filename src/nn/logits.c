@@ -1,8 +1,18 @@
 #include "nn/logits.h"
 
+#include "base/arena.h"
 #include "tensor/vec.h"
 
 #include <string.h>
+
+void logits_bind(struct logits *l, struct arena *arena, int M, int V)
+{
+    const int blocks = logits_blocks(V);
+    const size_t rows = (size_t)M;
+    l->at = view_of(arena_take(arena, sizeof(real), rows * (size_t)V), M, V);
+    l->most = view_of(arena_take(arena, sizeof(real), rows * (size_t)blocks), M, blocks);
+    l->norm = arena_take(arena, sizeof(real), rows);
+}
 
 /* A sum of exponentials as it grows: sum exp(x - max). */
 struct running {

@@ -15,6 +15,7 @@ struct logits {
     real *norm;       /* (M) log P(k) = logit_k - norm */
 };
 
+void logits_bind(struct logits *, struct arena *, int M, int V);
 /* By one thread. */
 void logits_forward(const struct cross_entropy *, struct compute *, struct view o,
                     const struct logits *);

@@ -80,7 +80,7 @@ static void forward(const struct attention *l, const struct attention_rows *rows
                    rows->carry_in.at + i * rows->carry_in.row);
         for (int j = 0; j < length; j++)
             e[j] = score(&g, j, term);
-        attention_softmax(e, 0, length, rows->weight.cols);
+        attention_weigh(rows, i, ATTENTION_ONE_HEAD, 0, length);
         memcpy(after, g.m, (size_t)K * sizeof *after);
     }
 }

@@ -62,23 +62,3 @@ SIMD_BODY void vec_softmax_body(real *x, int n)
         x[i] /= sum;
 }
 SIMD_FUNCTION(vec_softmax, (real * x, int n), (x, n))
-
-SIMD_BODY void log_sum_exp_body(const real *x, int n, real *out)
-{
-    real max = -(real)INFINITY, sum = 0;
-#pragma omp simd reduction(max : max)
-    for (int i = 0; i < n; i++)
-        max = x[i] > max ? x[i] : max;
-#pragma omp simd reduction(+ : sum)
-    for (int i = 0; i < n; i++)
-        sum += fast_exp(x[i] - max);
-    *out = max + (real)log((double)sum);
-}
-SIMD_STATIC(log_sum_exp, (const real *x, int n, real *out), (x, n, out))
-
-real vec_log_sum_exp(const real *x, int n)
-{
-    real out;
-    log_sum_exp(x, n, &out);
-    return out;
-}

@@ -81,7 +81,5 @@ double vec_square_sum(const real *x, size_t n);
 
 /* x = softmax(x), in place. */
 void vec_softmax(real *x, int n);
-/* log sum exp(x). */
-real vec_log_sum_exp(const real *x, int n);
 
 #endif

@@ -83,7 +83,7 @@ static void add_loss(struct parity *p, const struct stepping *s, int t, void *co
         const int item = p->tape.batch.item[s->sentence[i]];
         const bool over = t == sequences_length(&p->target, item);
         const int y = over ? VOCAB_EOS : p->target.ids[p->target.start[item] + (size_t)t];
-        *loss += smoothed_loss(s->logits + (ptrdiff_t)i * V, V, y, p->smoothing);
+        *loss += smoothed_loss(s->logits.at.at + (ptrdiff_t)i * V, V, y, p->smoothing);
         if (item == SHOWN)
             check_weights(p, of_sentence(&p->numbers, "weight.", SHOWN), t,
                           s->weight + (ptrdiff_t)i * s->weight_width, S, tolerance());

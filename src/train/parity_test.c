@@ -75,7 +75,8 @@ static void check_step(struct parity *p, const struct stepping *s, int t, void *
         const int item = p->tape.batch.item[s->sentence[i]];
         const struct tensor *logits = of_sentence(&p->numbers, "logits.", item);
         assert_int_equal(logits->cols, p->config.target_vocab);
-        check_row(p, logits, t, s->logits + (ptrdiff_t)i * logits->cols, tolerance_of(ACTIVATION));
+        check_row(p, logits, t, s->logits.at.at + (ptrdiff_t)i * logits->cols,
+                  tolerance_of(ACTIVATION));
         check_row(p, of_sentence(&p->numbers, "weight.", item), t,
                   s->weight + (ptrdiff_t)i * s->weight_width, tolerance_of(ACTIVATION));
     }

@@ -354,7 +354,8 @@ static inline void check_weights(const struct parity *p, const struct tensor *wa
 struct stepping {
     int record_width, weight_width;
     real *fixed, *first, *projected, *state; /* of every sentence */
-    real *previous, *next, *weight, *logits, *most, *norm, *work;
+    real *previous, *next, *weight, *work;
+    struct logits logits;
     int *span_start, *span_length;
     int rows, sentence[SENTENCES], token[SENTENCES], own[SENTENCES]; /* of every row */
 };
@@ -375,9 +376,7 @@ static inline void stepping_bind(struct stepping *s, struct arena *arena, const 
     s->previous = arena_take(arena, sizeof(real), B * record);
     s->next = arena_take(arena, sizeof(real), B * record);
     s->weight = arena_take(arena, sizeof(real), B * (size_t)s->weight_width);
-    s->logits = arena_take(arena, sizeof(real), B * (size_t)p->config.target_vocab);
-    s->most = arena_take(arena, sizeof(real), B * (size_t)logits_blocks(p->config.target_vocab));
-    s->norm = arena_take(arena, sizeof(real), B);
+    logits_bind(&s->logits, arena, SENTENCES, p->config.target_vocab);
     s->work = arena_take(arena, sizeof(real),
                          decoder_step_work(d, SENTENCES, decoder_memory_span(d, p->tape.batch.S)));
     s->span_start = arena_take(arena, sizeof(int), B);
@@ -417,9 +416,7 @@ static inline void step(const struct parity *p, struct stepping *s,
         .previous = view_of(s->previous, s->rows, s->record_width),
         .next = view_of(s->next, s->rows, s->record_width),
         .weight = view_of(s->weight, s->rows, s->weight_width),
-        .logits = {.at = view_of(s->logits, s->rows, p->config.target_vocab),
-                   .most = view_of(s->most, s->rows, logits_blocks(p->config.target_vocab)),
-                   .norm = s->norm},
+        .logits = s->logits,
         .work = s->work,
     };
     decoder_step(&p->model.decoder, c, memory, &job);

@@ -1,0 +1,165 @@
+#include "api/focus.h"
+
+#include "api/translation.h"
+#include "base/error.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Reading ---- */
+
+/* A whole number up to `end`, a character that must follow. */
+static bool read_place(const char **text, char end, int *out)
+{
+    char *after;
+    errno = 0;
+    const long number = strtol(*text, &after, 10);
+    const bool good = after != *text && **text >= '0' && **text <= '9' && *after == end && !errno &&
+                      number < INT_MAX;
+    *out = good ? (int)number : 0;
+    *text = good ? after + 1 : *text;
+    return good;
+}
+
+/* One "T:J=W"; *text is behind it and its comma on return. */
+static bool read_focus(const char **text, struct attend_focus *out)
+{
+    char *after;
+    if (!read_place(text, ':', &out->target) || !read_place(text, '=', &out->source))
+        return false;
+    out->weight = strtod(*text, &after);
+    const bool good = after != *text && (*after == ',' || !*after) && isfinite(out->weight);
+    *text = *after == ',' ? after + 1 : after;
+    return good && !(*after == ',' && !after[1]);
+}
+
+enum attend_status attend_focus_parse(struct attend_focus **out, int *count, const char *text,
+                                      struct attend_error *err)
+{
+    size_t most = 1;
+    for (const char *c = text; *c; c++)
+        most += *c == ',';
+    struct attend_focus *focus = calloc(most, sizeof *focus);
+    if (!focus)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu steps", most);
+    int read = 0;
+    bool good = true;
+    for (const char *at = text; good && (*at || !read);)
+        good = read_focus(&at, &focus[read++]);
+    if (!good) {
+        free(focus);
+        return error_set(err, ATTEND_USAGE,
+                         "'%.200s' is not T:J=W[,T:J=W...], a step and a source word from 0 and a "
+                         "weight from 0 to 1",
+                         text);
+    }
+    *out = focus;
+    *count = read;
+    return ATTEND_OK;
+}
+
+/* ---- Checking ---- */
+
+static enum attend_status check_one(const struct attend_focus *f, int i, int source_count,
+                                    struct attend_error *err)
+{
+    if (f[i].target < 0 || f[i].target > SEQUENCES_MAX_LENGTH)
+        return error_set(err, ATTEND_USAGE, "there is no step %d", f[i].target);
+    if (f[i].source < 0 || f[i].source >= source_count)
+        return error_set(err, ATTEND_USAGE,
+                         "there is no source token %d: the sentence has 0 to %d, </s> the last",
+                         f[i].source, source_count - 1);
+    if (!(f[i].weight >= 0 && f[i].weight <= 1))
+        return error_set(err, ATTEND_USAGE, "a weight is from 0 to 1, not %g", f[i].weight);
+    for (int k = 0; k < i; k++)
+        if (f[k].target == f[i].target && f[k].source == f[i].source)
+            return error_set(err, ATTEND_USAGE, "step %d has two weights for source token %d",
+                             f[i].target, f[i].source);
+    return ATTEND_OK;
+}
+
+/* The weights of a step, and whether they leave a word for the rest. */
+static enum attend_status check_step(const struct attention_focus *step, int number,
+                                     int source_count, struct attend_error *err)
+{
+    const double slack = 1e-6;
+    double sum = 0;
+    for (int k = 0; k < step->count; k++)
+        sum += (double)step->weight[k];
+    if (sum > 1 + slack)
+        return error_set(err, ATTEND_USAGE, "the weights of step %d sum to %g, more than 1", number,
+                         sum);
+    if (step->count == source_count && sum < 1 - slack)
+        return error_set(
+            err, ATTEND_USAGE,
+            "the weights of step %d sum to %g and no source token is left for the rest", number,
+            sum);
+    return ATTEND_OK;
+}
+
+/* ---- Laying out ---- */
+
+static enum attend_status count_source(const struct model *m, const char *line, int *count,
+                                       struct attend_error *err)
+{
+    char **word = NULL;
+    const bool good = translation_split(&m->source, line, &word, count);
+    for (int i = 0; word && i < *count; i++)
+        free(word[i]);
+    free(word);
+    return good ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for a sentence");
+}
+
+static void lay_out(struct focus_plan *p, const struct attend_focus *f, int count)
+{
+    int used = 0;
+    for (int t = 0; t < p->steps; t++) {
+        p->step[t] = (struct attention_focus){.at = p->at + used, .weight = p->weight + used};
+        for (int i = 0; i < count; i++)
+            if (f[i].target == t) {
+                p->at[used] = f[i].source;
+                p->weight[used++] = (real)f[i].weight;
+                p->step[t].count++;
+            }
+    }
+}
+
+enum attend_status focus_plan_make(struct focus_plan *p, const struct model *m, const char *line,
+                                   const struct attend_focus *f, int count,
+                                   struct attend_error *err)
+{
+    int source_count;
+    *p = (struct focus_plan){0};
+    if (count == 0)
+        return ATTEND_OK;
+    if (!translation_looks(m))
+        return error_set(err, ATTEND_USAGE,
+                         "the model was trained with --attention none: it looks nowhere");
+    enum attend_status status = count_source(m, line, &source_count, err);
+    for (int i = 0; i < count && !status; i++) {
+        status = check_one(f, i, source_count, err);
+        p->steps = !status && f[i].target >= p->steps ? f[i].target + 1 : p->steps;
+    }
+    if (status)
+        return status;
+    p->step = calloc((size_t)p->steps, sizeof *p->step);
+    p->at = calloc((size_t)count, sizeof *p->at);
+    p->weight = calloc((size_t)count, sizeof *p->weight);
+    if (!p->step || !p->at || !p->weight)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d steps", p->steps);
+    lay_out(p, f, count);
+    for (int t = 0; t < p->steps && !status; t++)
+        status = check_step(&p->step[t], t, source_count, err);
+    return status;
+}
+
+void focus_plan_release(struct focus_plan *p)
+{
+    free(p->step);
+    free(p->at);
+    free(p->weight);
+    *p = (struct focus_plan){0};
+}
