@@ -42,6 +42,14 @@ static void pause_briefly(void)
 #endif
 }
 
+void threads_wait(int i)
+{
+    if (i < SPINS)
+        pause_briefly();
+    else
+        sched_yield();
+}
+
 static void sleep_while(struct team *t, atomic_uint *counter, unsigned value)
 {
     pthread_mutex_lock(&t->lock);
@@ -57,10 +65,7 @@ static void wait_while(struct team *t, atomic_uint *counter, unsigned value)
     for (int i = 0; i < SPINS + YIELDS; i++) {
         if (atomic_load_explicit(counter, memory_order_acquire) != value)
             return;
-        if (i < SPINS)
-            pause_briefly();
-        else
-            sched_yield();
+        threads_wait(i);
     }
     sleep_while(t, counter, value);
 }

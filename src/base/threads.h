@@ -32,6 +32,10 @@ void worker_share(const struct worker *, int n, int block, int *from, int *to);
 /* A team of one without a team: what tests and small work use. */
 struct worker worker_alone(void);
 
+/* What to do in round i of waiting for another thread: pause, or from some thousand rounds on let
+ * others run. */
+void threads_wait(int i);
+
 /* Cores the process may use. */
 int threads_available(void);
 

@@ -1,5 +1,6 @@
 #include "decode/crew.h"
 
+#include "base/assist.h"
 #include "base/error.h"
 
 #include <stdatomic.h>
@@ -21,6 +22,7 @@ struct crew {
     int *first;
     int batches;
     atomic_int next;
+    struct assist assist; /* of a single batch */
     struct crew_member {
         struct arena arena;
         enum attend_status status;
@@ -114,6 +116,12 @@ static void bind(struct search *search, struct gemm_scratch *gemm, struct arena 
     search_bind(search, arena, &job->setup, text);
 }
 
+/* Members of a team that has one batch only work on it together. */
+static bool together(const struct crew *crew)
+{
+    return crew->batches == 1 && team_size(crew->team) > 1;
+}
+
 static enum attend_status search_batch(struct crew *crew, struct crew_member *member, int batch)
 {
     const struct crew_job *job = crew->job;
@@ -129,6 +137,7 @@ static enum attend_status search_batch(struct crew *crew, struct crew_member *me
     if (status)
         return status;
     bind(&search, &compute.gemm, &member->arena, job, &text);
+    compute.gemm.assist = together(crew) ? &crew->assist : NULL;
     search_run(&search, &compute, &text);
     for (int b = 0; b < text.count; b++)
         job->emit(job->context, &search, b);
@@ -139,10 +148,20 @@ static void search_batches(struct worker *w, void *job)
 {
     struct crew *crew = job;
     struct crew_member *member = &crew->member[w->index];
-    member->status = ATTEND_OK;
     for (int i = atomic_fetch_add(&crew->next, 1); i < crew->batches && !member->status;
          i = atomic_fetch_add(&crew->next, 1))
         member->status = search_batch(crew, member, i);
+}
+
+static void search_together(struct worker *w, void *job)
+{
+    struct crew *crew = job;
+    if (w->index > 0) {
+        assist_stand_by(&crew->assist);
+        return;
+    }
+    search_batches(w, crew);
+    assist_end(&crew->assist);
 }
 
 enum attend_status crew_search(struct crew *crew, const struct crew_job *job,
@@ -151,8 +170,11 @@ enum attend_status crew_search(struct crew *crew, const struct crew_job *job,
     crew->job = job;
     atomic_store(&crew->next, 0);
     enum attend_status status = plan(crew, err);
+    for (int i = 0; i < team_size(crew->team); i++)
+        crew->member[i].status = ATTEND_OK;
+    assist_init(&crew->assist);
     if (status == ATTEND_OK)
-        team_run(crew->team, search_batches, crew);
+        team_run(crew->team, together(crew) ? search_together : search_batches, crew);
     for (int i = 0; i < team_size(crew->team) && !status; i++) {
         status = crew->member[i].status;
         if (status && err)

@@ -1,8 +1,9 @@
 /* A team that searches: many sentences in, each one's hypotheses handed out as they are found.
  *
  * Sentences are sorted by length into batches; every member takes the next batch and searches it
- * alone, so that members never wait for each other. What comes out of a sentence does not depend on
- * its batch or on the number of members. */
+ * alone, so that members never wait for each other. When there is one batch only, the others stand
+ * by and share its products. What comes out of a sentence does not depend on its batch or on the
+ * number of members. */
 #ifndef ATTEND_DECODE_CREW_H
 #define ATTEND_DECODE_CREW_H
 

@@ -30,7 +30,7 @@ enum { VARIANTS = sizeof variants / sizeof *variants };
 /* What a step leaves of each row. */
 struct outcome {
     real next[ROWS * 100], weight[ROWS * 2 * (LONGEST + 1)], logits[ROWS * V];
-    real most[ROWS * 2], norm[ROWS];
+    real most[ROWS * 2], sum[ROWS * 2], norm[ROWS];
 };
 
 struct stage {
@@ -101,6 +101,7 @@ static void take_step(struct stage *s, int states, const int *of, const int *sta
                                       .weight = view_of(out->weight, ROWS, n->weight_width),
                                       .logits = {.at = view_of(out->logits, ROWS, V),
                                                  .most = view_of(out->most, ROWS, 2),
+                                                 .sum = view_of(out->sum, ROWS, 2),
                                                  .norm = out->norm},
                                       .tokens = tokens,
                                       .work = n->work};

@@ -12,6 +12,7 @@ static inline int logits_blocks(int V) { return (V + LOGITS_BLOCK - 1) / LOGITS_
 struct logits {
     struct view at;   /* (M, V) */
     struct view most; /* (M, blocks) no logit of the block is larger */
+    struct view sum;  /* (M, blocks) sum of exp(logit - most) */
     real *norm;       /* (M) log P(k) = logit_k - norm */
 };
 

@@ -17,7 +17,7 @@ struct fixture {
     struct arena arena;
     struct compute compute;
     struct worker alone;
-    real *values, *o, *logits, *most, *norm;
+    real *values, *o, *logits, *most, *sum, *norm;
 };
 
 static real *numbers(size_t count, uint64_t key, double size)
@@ -50,6 +50,7 @@ static void fixture_init(struct fixture *f)
     f->o = numbers((size_t)M * R, 2, 1);
     f->logits = numbers((size_t)M * V, 3, 1e9); /* what was there does not matter */
     f->most = numbers((size_t)M * (size_t)logits_blocks(V), 4, 1e9);
+    f->sum = numbers((size_t)M * (size_t)logits_blocks(V), 6, 1e9);
     f->norm = numbers(M, 5, 1e9);
 }
 
@@ -59,6 +60,7 @@ static void fixture_release(struct fixture *f)
     free(f->o);
     free(f->logits);
     free(f->most);
+    free(f->sum);
     free(f->norm);
     arena_release(&f->arena);
 }
@@ -67,6 +69,7 @@ static struct logits logits_of(const struct fixture *f, int first, int rows)
 {
     return (struct logits){.at = view_rows(view_of(f->logits, M, V), first, rows),
                            .most = view_rows(view_of(f->most, M, logits_blocks(V)), first, rows),
+                           .sum = view_rows(view_of(f->sum, M, logits_blocks(V)), first, rows),
                            .norm = f->norm + first};
 }
 

@@ -1,6 +1,7 @@
 #include "tensor/gemm.h"
 
 #include "base/arena.h"
+#include "base/assist.h"
 #include "base/bug.h"
 #include "tensor/simd.h"
 
@@ -14,7 +15,7 @@ enum {
     TILE_N = 2 * VEC_LANES,
     BLOCK_M = 192,
     BLOCK_K = 256,
-    BLOCK_N = 512,
+    BLOCK_N = 2048,
 };
 _Static_assert(BLOCK_M *BLOCK_K * sizeof(real) / sizeof(int16_t) >= QUANT_DEPTH,
                "work space for a row of the int8 product");
@@ -25,6 +26,7 @@ void gemm_scratch_bind(struct gemm_scratch *s, struct arena *arena)
 {
     s->a = arena_take(arena, sizeof *s->a, (size_t)BLOCK_M * BLOCK_K);
     s->b = arena_take(arena, sizeof *s->b, (size_t)BLOCK_K * BLOCK_N);
+    s->assist = NULL;
 }
 
 static int min(int a, int b) { return a < b ? a : b; }
@@ -249,31 +251,6 @@ static struct quant_work int8_work(const struct gemm_scratch *s)
                                .rows = BLOCK_M};
 }
 
-void gemm_packed_columns(struct gemm_scratch *s, struct view A, const struct packed *B,
-                         struct view C, bool add, int from, int to)
-{
-    check(A, B->K, B->N, C);
-    if (from >= to)
-        return;
-    if (B->int8.K) {
-        const struct quant_work work = int8_work(s);
-        quant_product(&work, A, &B->int8, C, add, from, to);
-        return;
-    }
-    for (int k = 0; k == 0 || k < B->K; k += BLOCK_K) {
-        const int rows = min(BLOCK_K, B->K - k);
-        const real *panels = packed_block(B, k) + (ptrdiff_t)from * rows;
-        panel_product(s, view_cols(A, k, rows), panels, view_cols(C, from, to - from),
-                      add || k > 0);
-    }
-}
-
-void gemm_packed(struct gemm_scratch *s, struct view A, const struct packed *B, struct view C,
-                 bool add)
-{
-    gemm_packed_columns(s, A, B, C, add, 0, B->N);
-}
-
 int gemm_left_rows(const struct packed *B)
 {
     const struct quant_work work = int8_work(&(struct gemm_scratch){0});
@@ -307,6 +284,66 @@ void gemm_left_product(struct gemm_scratch *s, const struct packed *B, struct vi
                       packed_block(B, k) + (ptrdiff_t)from * depth, view_cols(C, from, to - from),
                       add || k > 0);
     }
+}
+
+/* ---- Shared by threads that stand by ---- */
+
+enum { PART = 8 * TILE_N }; /* columns */
+
+struct shared_product {
+    struct gemm_scratch *scratch; /* A is packed */
+    const struct packed *B;
+    struct view C;
+    bool add;
+    int from, to;
+};
+
+static void multiply_part(void *job, int part)
+{
+    const struct shared_product *p = job;
+    const int from = p->from + part * PART;
+    gemm_left_product(p->scratch, p->B, p->C, p->add, from, min(from + PART, p->to));
+}
+
+static void share_product(struct gemm_scratch *s, struct view A, const struct packed *B,
+                          struct view C, bool add, int from, int to)
+{
+    const int at_once = gemm_left_rows(B);
+    for (int m = 0; m < A.rows; m += at_once) {
+        const int rows = min(at_once, A.rows - m);
+        struct shared_product job = {s, B, view_rows(C, m, rows), add, from, to};
+        gemm_left_pack(s, view_rows(A, m, rows), B);
+        assist_run(s->assist, multiply_part, &job, (to - from + PART - 1) / PART);
+    }
+}
+
+void gemm_packed_columns(struct gemm_scratch *s, struct view A, const struct packed *B,
+                         struct view C, bool add, int from, int to)
+{
+    check(A, B->K, B->N, C);
+    if (from >= to)
+        return;
+    if (s->assist && to - from > PART) {
+        share_product(s, A, B, C, add, from, to);
+        return;
+    }
+    if (B->int8.K) {
+        const struct quant_work work = int8_work(s);
+        quant_product(&work, A, &B->int8, C, add, from, to);
+        return;
+    }
+    for (int k = 0; k == 0 || k < B->K; k += BLOCK_K) {
+        const int rows = min(BLOCK_K, B->K - k);
+        const real *panels = packed_block(B, k) + (ptrdiff_t)from * rows;
+        panel_product(s, view_cols(A, k, rows), panels, view_cols(C, from, to - from),
+                      add || k > 0);
+    }
+}
+
+void gemm_packed(struct gemm_scratch *s, struct view A, const struct packed *B, struct view C,
+                 bool add)
+{
+    gemm_packed_columns(s, A, B, C, add, 0, B->N);
 }
 
 void gemm_plain(struct view A, struct view B, struct view C, bool add)

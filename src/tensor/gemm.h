@@ -16,10 +16,12 @@
 #include <stdbool.h>
 
 struct arena;
+struct assist;
 
 /* Work space of one thread. */
 struct gemm_scratch {
     real *a, *b;
+    struct assist *assist; /* threads that stand by to share packed products; bind leaves NULL */
 };
 void gemm_scratch_bind(struct gemm_scratch *, struct arena *);
 

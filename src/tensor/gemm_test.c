@@ -1,7 +1,9 @@
 #include "tensor/gemm.h"
 
 #include "base/arena.h"
+#include "base/assist.h"
 #include "base/rng.h"
+#include "base/threads.h"
 #include "tensor/simd.h"
 #include "test.h"
 
@@ -377,6 +379,54 @@ TEST(gemm_packed_columns_writes_its_own_columns_only)
 }
 
 /* ---- Levels ---- */
+
+/* ---- Threads that stand by ---- */
+
+struct together {
+    struct gemm_scratch *scratch;
+    struct view A, C;
+    const struct packed *B;
+    struct assist assist;
+};
+
+static void multiply_together(struct worker *w, void *job)
+{
+    struct together *t = job;
+    if (w->index > 0) {
+        assist_stand_by(&t->assist);
+        return;
+    }
+    t->scratch->assist = &t->assist;
+    gemm_packed(t->scratch, t->A, t->B, t->C, true);
+    t->scratch->assist = NULL;
+    assist_end(&t->assist);
+}
+
+TEST(gemm_packed_is_the_same_when_threads_stand_by)
+{
+    enum { M = 100, N = 1000, K = 600 }; /* more rows than are rearranged at once */
+    struct fixture f = fixture_new();
+    struct arena arena = {0};
+    struct packed p = packed_new(&arena, K, N);
+    real *a = numbers(1, (size_t)M * K), *b = numbers(2, (size_t)K * N);
+    real *alone = numbers(3, (size_t)M * N), *shared = copy_of(alone, (size_t)M * N);
+    struct team *team;
+    packed_fill(&p, view_of(b, K, N), 0, 0, 0, N);
+    gemm_packed(&f.scratch, view_of(a, M, K), &p, view_of(alone, M, N), true);
+    struct together job = {
+        .scratch = &f.scratch, .A = view_of(a, M, K), .C = view_of(shared, M, N), .B = &p};
+    assist_init(&job.assist);
+    assert_int_equal(team_new(&team, 3, NULL), ATTEND_OK);
+    team_run(team, multiply_together, &job);
+    assert_memory_equal(alone, shared, sizeof(real) * M * N);
+    team_free(team);
+    free(a);
+    free(b);
+    free(alone);
+    free(shared);
+    arena_release(&arena);
+    arena_release(&f.arena);
+}
 
 TEST(gemm_agrees_between_the_levels_of_the_processor)
 {
