@@ -97,16 +97,59 @@ static int tile_start(int M, int tiles, int i) { return (int)((long)M * i / tile
 
 static int tile_count(int M) { return (M + TILE_M - 1) / TILE_M; }
 
+/* Four rows of four columns, transposed: row k of `to`, `stride` elements after the last, gets the
+ * four elements of column k. */
+SIMD_BODY void transpose_four(real *to, ptrdiff_t stride, const real *from, ptrdiff_t row)
+{
+    typedef real four __attribute__((vector_size(4 * sizeof(real))));
+    typedef real four_at
+        __attribute__((vector_size(4 * sizeof(real)), aligned(sizeof(real)), may_alias));
+    const four a = *(const four_at *)from, b = *(const four_at *)(from + row),
+               c = *(const four_at *)(from + 2 * row), d = *(const four_at *)(from + 3 * row);
+    const four ab = __builtin_shufflevector(a, b, 0, 4, 1, 5),
+               cd = __builtin_shufflevector(c, d, 0, 4, 1, 5),
+               AB = __builtin_shufflevector(a, b, 2, 6, 3, 7),
+               CD = __builtin_shufflevector(c, d, 2, 6, 3, 7);
+    *(four_at *)to = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    *(four_at *)(to + stride) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    *(four_at *)(to + 2 * stride) = __builtin_shufflevector(AB, CD, 0, 1, 4, 5);
+    *(four_at *)(to + 3 * stride) = __builtin_shufflevector(AB, CD, 2, 3, 6, 7);
+}
+
+/* Columns of A one after the other; `rows` is a constant where it matters. */
+SIMD_BODY void pack_rows(const int rows, real *to, struct view A)
+{
+    const real *from = A.at;
+    int k = 0;
+    if (A.row == 1) {
+        for (; k < A.cols; k++)
+            memcpy(to + k * rows, from + k * A.col, (size_t)rows * sizeof *to);
+        return;
+    }
+    for (; rows >= 4 && A.col == 1 && k + 4 <= A.cols; k += 4) {
+        transpose_four(to + k * rows, rows, from + k, A.row);
+        for (int i = 4; i < rows; i++)
+            for (int j = 0; j < 4; j++)
+                to[(k + j) * rows + i] = from[i * A.row + k + j];
+    }
+    for (; k < A.cols; k++)
+        for (int i = 0; i < rows; i++)
+            to[k * rows + i] = from[i * A.row + k * A.col];
+}
+
 SIMD_BODY void pack_a_body(real *to, struct view A)
 {
     const int tiles = tile_count(A.rows);
     for (int t = 0; t < tiles; t++) {
         const int first = tile_start(A.rows, tiles, t),
                   rows = tile_start(A.rows, tiles, t + 1) - first;
-        const real *from = A.at + first * A.row;
-        for (int k = 0; k < A.cols; k++, to += rows)
-            for (int i = 0; i < rows; i++)
-                to[i] = from[i * A.row + k * A.col];
+        const struct view part = view_rows(A, first, rows);
+        switch (rows) { /* a constant number of rows is faster */
+        case 6: pack_rows(6, to, part); break;
+        case 5: pack_rows(5, to, part); break;
+        default: pack_rows(rows, to, part); break;
+        }
+        to += (ptrdiff_t)rows * A.cols;
     }
 }
 
