@@ -5,6 +5,11 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <sys/mman.h>
+
+/* Large blocks ask for huge pages: handing out 30 MB one small page at a time takes the kernel
+ * longer than filling them takes us. */
+enum { HUGE_PAGE = 1 << 21, HUGE_FROM = 16 << 20 };
 
 /* Sizes are checked against a quarter of the address space, so that sums of them cannot wrap. */
 static const size_t LIMIT = SIZE_MAX / 4;
@@ -26,11 +31,16 @@ enum attend_status arena_reserve(struct arena *a, size_t bytes, struct attend_er
     if (a->block && a->size >= bytes)
         return ATTEND_OK;
     arena_release(a);
-    const size_t size = (bytes + ARENA_ALIGNMENT) / ARENA_ALIGNMENT * ARENA_ALIGNMENT;
-    a->block = aligned_alloc(ARENA_ALIGNMENT, size);
+    const size_t unit = bytes < HUGE_FROM ? ARENA_ALIGNMENT : HUGE_PAGE;
+    const size_t size = (bytes + unit) / unit * unit;
+    a->block = aligned_alloc(unit, size);
     if (!a->block)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory: %zu MB were asked for",
                          bytes >> 20);
+#ifdef MADV_HUGEPAGE
+    if (unit == HUGE_PAGE)
+        madvise(a->block, size, MADV_HUGEPAGE); /* a wish: what becomes of it does not matter */
+#endif
     a->size = size;
     return ATTEND_OK;
 }
