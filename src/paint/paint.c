@@ -77,6 +77,7 @@ static void paint_line(cairo_t *cairo, const struct display_line *line)
 static void paint_polyline(cairo_t *cairo, const struct display_polyline *line)
 {
     set_crisp(cairo, false);
+    cairo_new_path(cairo); /* texts leave a point behind */
     for (int i = 0; i < line->count; i++)
         cairo_line_to(cairo, line->x[i], line->y[i]);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);

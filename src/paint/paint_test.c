@@ -137,6 +137,22 @@ TEST(paint_lines_have_their_width_and_dashes)
     cairo_surface_destroy(surface);
 }
 
+TEST(paint_lines_do_not_begin_where_a_text_ended)
+{
+    struct attend_picture picture;
+    list_init(&picture, 60, 40);
+    display_list_text(&picture.list, (struct display_text){
+                                         .x = 5, .y = 12, .size = 10, .colour = ink, .text = "a"});
+    const double x[] = {40, 55}, y[] = {30, 30};
+    display_list_polyline(
+        &picture.list,
+        (struct display_polyline){.x = x, .y = y, .count = 2, .width = 2, .colour = red});
+    cairo_surface_t *surface = decoded(&picture, 1);
+    assert_int_equal(inked(surface, 20, 15, 38, 29), 0);
+    assert_pixel(surface, 45, 30, red);
+    cairo_surface_destroy(surface);
+}
+
 /* Half way a curve is half way between its ends, but a quarter of the way down it has hardly left
  * the column it began in. */
 TEST(paint_curves_leave_their_ends_upright)

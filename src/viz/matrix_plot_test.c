@@ -103,6 +103,17 @@ TEST(matrix_plot_values_come_unasked_up_to_twelve_words)
     }
 }
 
+TEST(matrix_plot_panels_show_values_all_or_none)
+{
+    struct square large, little;
+    const struct attend_matrix both[] = {square(&little, 5, "x"), square(&large, 13, "x")};
+    const struct attend_look look = {.values = ATTEND_VALUES_AUTO};
+    struct display_list list;
+    figure_draw(&list, both, 2, &look);
+    assert_int_equal(count_values(&list), 0);
+    display_list_release(&list);
+}
+
 /* Numbers fit their cells, and stay large enough to be read. */
 static void assert_values_fit(const struct display_list *list, double cell)
 {
