@@ -21,7 +21,7 @@ static int draw_panels(const struct explain_job *job, const struct attend_explan
 {
     struct attend_matrix panel[ATTEND_MEASURES];
     float *share[ATTEND_MEASURES] = {0};
-    const struct attend_look look = {.title = attend_options_text(job->options, "title")};
+    const struct attend_look look = picture_look(job->options);
     int count = 0;
     bool good = true;
     for (int k = 0; k < ATTEND_MEASURES; k++) {
@@ -51,7 +51,6 @@ int explain_picture(const struct explain_job *job, const struct attend_explanati
 {
     if (!explain_has(job, "curves"))
         return draw_panels(job, e);
-    return picture_save(job->command,
-                        attend_explanation_picture(e, attend_options_text(job->options, "title")),
-                        output_of(job));
+    const struct attend_look look = picture_look(job->options);
+    return picture_save(job->command, attend_explanation_picture(e, &look), output_of(job));
 }

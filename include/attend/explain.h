@@ -2,6 +2,7 @@
 #ifndef ATTEND_EXPLAIN_H
 #define ATTEND_EXPLAIN_H
 
+#include "attend/plot.h"
 #include "attend/translate.h"
 
 #ifdef __cplusplus
@@ -122,12 +123,13 @@ ATTEND_API void attend_explanation_free(struct attend_explanation *explanation);
  * when memory runs out. */
 ATTEND_API char *attend_explanation_text(const struct attend_explanation *explanation);
 ATTEND_API char *attend_explanation_json(const struct attend_explanation *explanation);
-/** The deletion curves, for a terminal and as a picture (attend/plot.h). title may be NULL. */
+/** The deletion curves, for a terminal, with a title that may be NULL, and as a picture: of the
+ * look, title and dark count. */
 ATTEND_API char *attend_explanation_curves(const struct attend_explanation *explanation,
                                            const char *title);
-struct attend_picture;
 ATTEND_API struct attend_picture *
-attend_explanation_picture(const struct attend_explanation *explanation, const char *title);
+attend_explanation_picture(const struct attend_explanation *explanation,
+                           const struct attend_look *look);
 /** A measure as the weights of a picture, (target_count, source_count) for the caller to free():
  * attention as it is, other values as shares of their row's positive ones; NAN stays. NULL when
  * there is no such measure or memory runs out. */

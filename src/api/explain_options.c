@@ -1,23 +1,6 @@
 /* The settings of explain. */
+#include "api/option_rows.h"
 #include "api/options.h"
-
-#include <stddef.h>
-
-#define TEXT(type, field, flag, called, what)                                                      \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct type, field),                 \
-        .value = called, .help = what, .local = true                                               \
-    }
-#define INT(type, field, flag, text, low, high, what)                                              \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_INT, .offset = offsetof(struct type, field),                  \
-        .fallback = text, .min = low, .max = high, .value = "N", .help = what                      \
-    }
-#define FLAG(type, field, flag, what)                                                              \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct type, field), .help = what,   \
-        .local = true                                                                              \
-    }
 
 const struct option_row explain_rows[] = {
     FLAG(explain_options, steps, "steps",
@@ -46,10 +29,9 @@ const struct option_row explain_file_rows[] = {
     {0},
 };
 
-const struct option_row explain_picture_rows[] = {
+const struct option_row explain_output_rows[] = {
     TEXT(program_options, output, "output", "FILE",
          "draw attention and attributions, or the curves, into this .svg, .png, .pdf or .html "
          "file"),
-    TEXT(program_options, title, "title", "TEXT", "heading of the picture"),
     {0},
 };

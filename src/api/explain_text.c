@@ -206,10 +206,12 @@ char *attend_explanation_curves(const struct attend_explanation *e, const char *
 }
 
 struct attend_picture *attend_explanation_picture(const struct attend_explanation *e,
-                                                  const char *title)
+                                                  const struct attend_look *look)
 {
     struct drawing d;
-    struct attend_picture *picture = drawing_init(&d, e, title) ? picture_curves(&d.plot) : NULL;
+    const bool good = drawing_init(&d, e, look->title);
+    d.plot.dark = look->dark;
+    struct attend_picture *picture = good ? picture_curves(&d.plot) : NULL;
     free(d.x);
     return picture;
 }

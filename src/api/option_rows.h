@@ -35,5 +35,6 @@
 
 extern const struct option_row plot_model_rows[], plot_file_rows[], plot_log_rows[], plot_rows[];
 extern const struct option_row trouble_rows[], trouble_report_rows[];
+extern const struct option_row look_rows[]; /* of explain, too */
 
 #endif

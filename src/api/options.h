@@ -74,7 +74,7 @@ struct explain_options {
     char *src, *tgt;
 };
 /* explain_options.c; those of the picture are of struct program_options. */
-extern const struct option_row explain_rows[], explain_file_rows[], explain_picture_rows[];
+extern const struct option_row explain_rows[], explain_file_rows[], explain_output_rows[];
 
 struct attend_options {
     const struct command *command;

@@ -1,4 +1,4 @@
-/* The settings of commands that show attention: plot and trouble. */
+/* The settings of commands that show attention: plot and trouble, and how their pictures look. */
 #include "api/option_rows.h"
 #include "api/options.h"
 #include "attend/plot.h"
@@ -80,6 +80,12 @@ const struct option_row plot_rows[] = {
          "for each sentence, named by its line"),
     CHOICE(program_options, format, "format", NULL, format_name,
            "of the files in a folder (without it svg)"),
+    CHOICE(program_options, color, "color", "auto", switch_name,
+           "24-bit colour in the terminal; auto: when it is one that says it can"),
+    {0},
+};
+
+const struct option_row look_rows[] = {
     TEXT(program_options, title, "title", "TEXT", "heading of the picture"),
     CHOICE(program_options, view, "view", "heatmap", view_name,
            "a matrix, lines between two rows of words, or what each source word counts in all"),
@@ -87,7 +93,5 @@ const struct option_row plot_rows[] = {
            "numbers in cells; auto: in small matrices"),
     CHOICE(program_options, scale, "scale", NULL, scale_name, "colours of weights"),
     FLAG(program_options, dark, "dark", "light on dark"),
-    CHOICE(program_options, color, "color", "auto", switch_name,
-           "24-bit colour in the terminal; auto: when it is one that says it can"),
     {0},
 };
