@@ -155,6 +155,8 @@ static void draw_lines(struct display_list *list, const struct panel *p, double 
 static bool shows_value(const struct panel *p, double weight)
 {
     const bool small = p->longest <= VALUES_MOST; /* of all panels: they look alike */
+    if (isnan(weight))                            /* its grey says so */
+        return false;
     if (p->values == ATTEND_VALUES_AUTO)
         return small && !(weight < value_least);
     return p->values == ATTEND_VALUES_ALWAYS;
