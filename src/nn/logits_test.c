@@ -76,7 +76,7 @@ static struct logits logits_of(const struct fixture *f, int first, int rows)
 /* log sum exp of n numbers in double. */
 static double log_sum_exp(const real *x, int n)
 {
-    double max = -INFINITY, sum = 0;
+    double max = -(double)INFINITY, sum = 0;
     for (int k = 0; k < n; k++)
         max = fmax(max, (double)x[k]);
     for (int k = 0; k < n; k++)
@@ -86,7 +86,7 @@ static double log_sum_exp(const real *x, int n)
 
 static double most_of(const real *x, int n)
 {
-    double max = -INFINITY;
+    double max = -(double)INFINITY;
     for (int k = 0; k < n; k++)
         max = fmax(max, (double)x[k]);
     return max;
