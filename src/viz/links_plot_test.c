@@ -105,7 +105,7 @@ TEST(links_plot_curves_grow_with_their_weight)
             width = curve->width;
             contrast = colour_contrast(curve->colour, paper);
         }
-        assert_near(width, links_plot_width(0.97f), 1e-6);
+        assert_near(width, links_plot_width((double)0.97f), 1e-6);
         display_list_release(&list);
     }
 }
