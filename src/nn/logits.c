@@ -4,6 +4,7 @@
 #include "base/assist.h"
 #include "tensor/vec.h"
 
+#include <float.h>
 #include <string.h>
 
 void logits_bind(struct logits *l, struct arena *arena, int M, int V)
@@ -16,19 +17,20 @@ void logits_bind(struct logits *l, struct arena *arena, int M, int V)
     l->norm = arena_take(arena, sizeof(real), rows);
 }
 
-/* One block of a row: its largest, and its share of the sum; nothing when nothing is possible. */
+/* One block of a row: its largest, and its share of the sum; nothing when nothing is possible. Some
+ * compilers begin a maximum at the lowest finite number: only what is above it is a logit. */
 SIMD_BODY void measure_body(const real *x, int n, real *most, real *share)
 {
-    real max = x[0], sum = 0;
+    const real lowest = sizeof(real) == sizeof(float) ? -(real)FLT_MAX : -(real)DBL_MAX;
+    real max = lowest, sum = 0;
 #pragma omp simd reduction(max : max)
     for (int i = 0; i < n; i++)
         max = x[i] > max ? x[i] : max;
-    const real from = max > -(real)INFINITY ? max : 0;
 #pragma omp simd reduction(+ : sum)
     for (int i = 0; i < n; i++)
-        sum += fast_exp(x[i] - from);
-    *most = max;
-    *share = max > -(real)INFINITY ? sum : 0;
+        sum += fast_exp(x[i] - max);
+    *most = max > lowest ? max : -(real)INFINITY;
+    *share = max > lowest ? sum : 0;
 }
 SIMD_STATIC(measure, (const real *x, int n, real *most, real *share), (x, n, most, share))
 

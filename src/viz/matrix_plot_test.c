@@ -58,7 +58,7 @@ TEST(matrix_plot_cells_are_coloured_by_their_weight)
             struct display_list list =
                 draw_one(small, (struct attend_look){.dark = dark, .scale = *name});
             const struct theme theme = theme_of(dark, *name);
-            const struct colour want = theme_weight(&theme, 0.97f);
+            const struct colour want = theme_weight(&theme, (double)0.97f);
             const struct colour got = find_tooltip(&list, "home <- ghar")->rect.fill;
             assert_memory_equal(&got, &want, sizeof got);
             assert_memory_equal(&list.shape[0].rect.fill, &theme.paper, sizeof got);
