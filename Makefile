@@ -15,7 +15,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 .PHONY: build demo test test-page asan ubsan tsan clang leakcheck lint lint-changed format format-check \
-	check-includes check-exports bench parity test-all install clean help
+	check-includes check-exports bench bench-counts parity test-all install clean help
 .DEFAULT_GOAL := build
 
 # ---- Building --------------------------------------------------------------------------------------------------------
@@ -87,8 +87,21 @@ test-all: test test-page check-exports asan lint clang tsan leakcheck ## Everyth
 parity: | setup-parity ## Write tests/parity anew from PyTorch
 	/usr/bin/python3 tools/make_parity.py tests/parity
 
-bench: build | setup-bench ## Speed of this machine and of the stages
-	build/attend bench
+# ROWS=train,beam measures some rows, ROUNDS=n how often, MODEL=file translates with a model that is there, QUICK=1 only
+# tries it. PyTorch, the peer, is compared with where it is installed; TORCH=1 installs it (1 GB).
+bench: build | setup-bench $(if $(TORCH),setup-parity) ## Speed beside PyTorch's: ROWS=, ROUNDS=, TORCH=1, MODEL=, QUICK=1
+	python3 -B tools/bench/compare.py --attend build/attend --folder build/bench $(if $(ROWS),--rows $(ROWS)) \
+		$(if $(ROUNDS),--rounds $(ROUNDS)) $(if $(MODEL),--model $(MODEL)) $(if $(QUICK),--quick)
+
+bench-counts: build-counts/build.ninja | setup-valgrind ## Fail if fixed work takes 3 % more instructions; UPDATE=1 records
+	@$(call compile,build-counts) --target attend
+	python3 -B tools/bench/counts.py --attend build-counts/attend $(if $(UPDATE),--update)
+
+# The user's build, with the lines that instructions come from.
+build-counts/build.ninja: CMakePresets.json | setup-build
+	cmake --preset release -B build-counts -DATTEND_TESTS=OFF -DATTEND_MPI=OFF -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+		-DCMAKE_C_FLAGS_RELWITHDEBINFO="-O3 -g1" -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O3 -g1"
+	@touch $@
 
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 

@@ -18,7 +18,7 @@
     X(trouble, 0, "", "sentences whose attention looks wrong: words left out, words said twice")   \
     X(info, 0, "", "what is in a model")                                                           \
     X(convert, 0, "", "write a model in another form")                                             \
-    X(bench, 0, "", "this machine's training speed and its share of the machine's peak")
+    X(bench, 0, "", "how fast this machine trains, translates and multiplies")
 
 #define COMMAND_DECLARE(name, operands, synopsis, summary)                                         \
     int cmd_##name(const struct command *, const struct attend_options *,                          \

@@ -1,6 +1,6 @@
 /* A unit test is `TEST(gru_backward_matches_finite_differences) { ... }`: it registers itself,
  * test_main.c runs all tests of its program under cmocka. Assertions are cmocka's, plus
- * assert_near. */
+ * assert_near. ATTEND_SIMD=0 in the environment runs them without the code for AVX2. */
 #ifndef ATTEND_TESTS_TEST_H
 #define ATTEND_TESTS_TEST_H
 

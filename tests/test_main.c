@@ -1,8 +1,20 @@
 #include "test.h"
 
+#include "tensor/simd.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ATTEND_SIMD=0 runs every test with the code for the build's own target, 1 or nothing with the
+ * best that the processor has. The library reads no environment: this is the tests' own switch. */
+static int cap_level(void **state)
+{
+    (void)state;
+    const char *level = getenv("ATTEND_SIMD");
+    simd_cap(level && level[0] == '0' ? 0 : 1);
+    return 0;
+}
 
 enum { MAX_TESTS = 128 };
 static struct CMUnitTest tests[MAX_TESTS];
@@ -12,7 +24,9 @@ void test_register(const char *name, CMUnitTestFunction function)
 {
     if (count == MAX_TESTS)
         abort();
-    tests[count++] = (struct CMUnitTest){.name = name, .test_func = function};
+    /* Before each test, because tests that compare levels leave the highest behind. */
+    tests[count++] =
+        (struct CMUnitTest){.name = name, .test_func = function, .setup_func = cap_level};
 }
 
 void test_near(double got, double want, double tolerance, const char *file, int line)

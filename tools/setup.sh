@@ -12,8 +12,8 @@ declare -A groups=(
     [format]="clang-format"
     [lint]="$build libcmocka-dev clang-format clang-tidy shellcheck"
     [clang]="$build libcmocka-dev clang libclang-rt-14-dev"
-    [valgrind]="$build libcmocka-dev valgrind"
-    [bench]="libopenblas0"
+    [valgrind]="$build libcmocka-dev valgrind binutils python3"
+    [bench]="libopenblas0-pthread libopenblas0-openmp sentencepiece python3"
     [browser]="chromium nodejs npm"
     [parity]="python3-torch python3-numpy"
 )

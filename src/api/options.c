@@ -110,7 +110,8 @@ static const struct option_row token_rows[] = {
 static const struct option_row translate_rows[] = {
     INT(translate_options, batch_sentences, "batch-sentences", "64", 1, 100000,
         "sentences searched together"),
-    INT(translate_options, threads, "threads", "0", 0, 256, "threads; 0: one for each core"),
+    INT(translate_options, threads, "threads", "0", 0, 256,
+        "threads; 0: one for each physical core that the process may use"),
     {0},
 };
 
@@ -322,7 +323,8 @@ static const struct command commands[] = {
     {.name = "convert",
      .group = {GROUP("Model", model_rows, program), GROUP("Conversion", convert_rows, program)}},
     {.name = "bench",
-     .group = {GROUP("Work", bench_rows, bench), GROUP("Model", model_config_rows, bench.model)},
+     .group = {GROUP("Training", bench_rows, bench), GROUP("Model", model_config_rows, bench.model),
+               GROUP("Other work", bench_other_rows, bench), GROUP("Search", search_rows, search)},
      .defaults = {{"emb", "256"}, {"hidden", "512"}}},
 };
 #undef GROUP

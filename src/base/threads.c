@@ -1,6 +1,7 @@
 #include "base/threads.h"
 
 #include "base/bug.h"
+#include "base/cores.h"
 #include "base/error.h"
 
 #include <pthread.h>
@@ -202,13 +203,25 @@ void worker_share(const struct worker *w, int n, int block, int *from, int *to)
 
 struct worker worker_alone(void) { return (struct worker){.count = 1}; }
 
-int threads_available(void)
+/* Of those that the process may run on; 0 when the system does not tell. */
+static int physical_cores(void)
 {
 #ifdef __linux__
-    cpu_set_t allowed;
-    if (sched_getaffinity(0, sizeof allowed, &allowed) == 0)
-        return CPU_COUNT(&allowed);
+    cpu_set_t mask;
+    bool allowed[CPU_SETSIZE];
+    if (sched_getaffinity(0, sizeof mask, &mask) != 0)
+        return 0;
+    for (int i = 0; i < CPU_SETSIZE; i++)
+        allowed[i] = CPU_ISSET(i, &mask);
+    const int cores = cores_count("/sys/devices/system/cpu", allowed, CPU_SETSIZE);
+    return cores > 0 ? cores : CPU_COUNT(&mask);
+#else
+    return 0;
 #endif
-    const long cores = sysconf(_SC_NPROCESSORS_ONLN);
-    return cores < 1 ? 1 : cores > 256 ? 256 : (int)cores;
+}
+
+int threads_available(void)
+{
+    const long cores = physical_cores(), count = cores > 0 ? cores : sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > THREADS_MOST ? THREADS_MOST : (int)count;
 }

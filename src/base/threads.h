@@ -36,7 +36,8 @@ struct worker worker_alone(void);
  * others run. */
 void threads_wait(int i);
 
-/* Cores the process may use. */
+/* The physical cores that the process may use, at most THREADS_MOST. */
+enum { THREADS_MOST = 256 };
 int threads_available(void);
 
 #endif

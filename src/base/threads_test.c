@@ -4,6 +4,7 @@
 
 #include <limits.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdbool.h>
 #include <time.h>
 #if defined(__x86_64__)
@@ -271,4 +272,22 @@ TEST(team_run_flushes_denormals_inside_and_restores_the_caller)
     }
 }
 
-TEST(threads_available_is_at_least_one) { assert_in_range(threads_available(), 1, 256); }
+TEST(threads_available_is_at_least_one) { assert_in_range(threads_available(), 1, THREADS_MOST); }
+
+#ifdef __linux__
+/* A process that may use one processor has one core, whatever the machine has. */
+TEST(threads_available_keeps_to_the_processors_of_the_process)
+{
+    cpu_set_t before, one;
+    assert_int_equal(sched_getaffinity(0, sizeof before, &before), 0);
+    int first = 0;
+    while (!CPU_ISSET(first, &before))
+        first++;
+    CPU_ZERO(&one);
+    CPU_SET(first, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    const int threads = threads_available();
+    assert_int_equal(sched_setaffinity(0, sizeof before, &before), 0);
+    assert_int_equal(threads, 1);
+}
+#endif

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "base/usage.h"
 #include "bench/peak.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
@@ -17,23 +18,38 @@
         .name = flag, .kind = OPTION_INT, .offset = offsetof(struct bench_options, field),         \
         .fallback = text, .min = low, .max = high, .value = called, .help = what                   \
     }
+#define TEXT(field, flag, called, what)                                                            \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct bench_options, field),        \
+        .value = called, .help = what                                                              \
+    }
+#define FLAG(field, flag, what)                                                                    \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct bench_options, field),        \
+        .help = what                                                                               \
+    }
 const struct option_row bench_rows[] = {
     INT(vocab, "vocab", "8000", 4, 1000000, "N", "vocabulary of each side"),
     INT(batch, "batch-sentences", "64", 1, 100000, "N", "pairs in a batch"),
     INT(length, "length", "15", 1, 1000, "N",
         "mean words of the random sentences, when no files are given"),
     INT(updates, "updates", "30", 1, 1000000, "N", "timed updates"),
-    INT(threads, "threads", "0", 0, BATCH_LANES, "N", "threads; 0: one for each core"),
-    {.name = "src",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(struct bench_options, src),
-     .value = "FILE",
-     .help = "train on this text instead, tokens between spaces"},
-    {.name = "tgt",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(struct bench_options, tgt),
-     .value = "FILE",
-     .help = "its translation"},
+    INT(threads, "threads", "0", 0, BATCH_LANES, "N",
+        "threads; 0: one for each physical core that the process may use"),
+    TEXT(src, "src", "FILE",
+         "train on this text instead, tokens between spaces; with --model, translate it"),
+    TEXT(tgt, "tgt", "FILE", "its translation"),
+    FLAG(no_peak, "no-peak", "leave out the machine's own product, and the share of it"),
+    FLAG(json, "json", "print one JSON object with all figures"),
+    {0},
+};
+
+const struct option_row bench_other_rows[] = {
+    TEXT(trained, "model", "FILE", "translate --src with this model instead"),
+    INT(repeats, "repeats", "3", 1, 1000000, "N", "timed passes over --src, after one over a part"),
+    FLAG(products, "products", "measure products of 1 to 1024 rows instead, and what bounds them"),
+    TEXT(output, "output", "FILE",
+         "draw them into this .svg, .png or .pdf file instead of the terminal"),
     {0},
 };
 
@@ -294,6 +310,7 @@ static enum attend_status bench_training(const struct bench_options *o, const st
         status = reserve(&run, corpus, &plan, err);
     if (!status)
         time_updates(&run, corpus, &plan, o->updates, out);
+    out->peak_mb = usage_peak_mb();
     plan_release(&plan);
     updater_release(&run.updater);
     seq2seq_release(&net);
@@ -307,18 +324,25 @@ static enum attend_status bench_all(const struct bench_options *o, const struct 
                                     struct team *team, struct attend_bench *out,
                                     struct attend_error *err)
 {
-    struct peak before, after;
-    enum attend_status status = peak_measure(&before, team, err);
+    struct peak before = {0}, after = {0};
+    enum attend_status status = o->no_peak ? ATTEND_OK : peak_measure(&before, team, err);
     if (!status)
         status = bench_training(o, corpus, team, out, err);
-    if (!status)
+    if (!status && !o->no_peak)
         status = peak_measure(&after, team, err);
-    if (status)
+    if (status || o->no_peak)
         return status;
     out->peak_blas = before.blas > after.blas ? before.blas : after.blas;
     out->peak_own = before.own > after.own ? before.own : after.own;
-    out->share = out->gflops / (out->peak_blas > out->peak_own ? out->peak_blas : out->peak_own);
+    out->share = out->gflops / (before.best > after.best ? before.best : after.best);
     return ATTEND_OK;
+}
+
+enum attend_status bench_team(struct team **out, const struct bench_options *o,
+                              struct attend_error *err)
+{
+    const int threads = o->threads ? o->threads : threads_available();
+    return team_new(out, threads < BATCH_LANES ? threads : BATCH_LANES, err);
 }
 
 enum attend_status bench_run(const struct bench_options *o, struct attend_bench *out,
@@ -331,7 +355,7 @@ enum attend_status bench_run(const struct bench_options *o, struct attend_bench 
     enum attend_status status =
         o->src ? read_corpus(&corpus, o, err) : random_corpus(&corpus, o, err);
     if (!status)
-        status = team_new(&team, o->threads ? o->threads : threads_available(), err);
+        status = bench_team(&team, o, err);
     if (!status) {
         *out = (struct attend_bench){.threads = team_size(team)};
         status = bench_all(o, &corpus, team, out, err);

@@ -2,10 +2,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
+#include "bench/blas.h"
 #include "nn/linear.h"
-
-#include <dlfcn.h>
-#include <string.h>
 
 enum { SIZE = 2048, REPEATS = 3 };
 
@@ -39,57 +37,19 @@ static double own_peak(struct team *team, struct job *job)
     return best;
 }
 
-/* OpenBLAS is looked for when the program runs, so that nothing but this measurement depends on it.
- * The constants are those of the CBLAS interface: row-major, not transposed. */
-enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANS = 111 };
-typedef void sgemm_fn(int order, int trans_a, int trans_b, int m, int n, int k, float alpha,
-                      const float *a, int lda, const float *b, int ldb, float beta, float *c,
-                      int ldc);
-struct blas {
-    void *library;
-    sgemm_fn *sgemm;
-    int (*get_threads)(void);
-    void (*set_threads)(int);
-};
-
-/* A function of the library; the copy is POSIX's way from an object pointer to a function pointer.
- */
-static void find(void *library, const char *name, void *function)
-{
-    void *found = library ? dlsym(library, name) : NULL;
-    memcpy(function, &found, sizeof found);
-}
-
-static struct blas blas_open(void)
-{
-    struct blas blas = {.library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL)};
-    find(blas.library, "cblas_sgemm", &blas.sgemm);
-    find(blas.library, "openblas_get_num_threads", &blas.get_threads);
-    find(blas.library, "openblas_set_num_threads", &blas.set_threads);
-    return blas;
-}
-
-/* OpenBLAS counts its threads for the whole process: what the application had is put back. */
 static double blas_peak(int threads, const struct job *job)
 {
     double best = 0;
-#ifndef ATTEND_REAL_DOUBLE
-    const struct blas blas = blas_open();
-    if (!blas.sgemm || !blas.get_threads || !blas.set_threads)
+    struct blas blas;
+    if (!blas_open(&blas, threads))
         return 0;
-    const int before = blas.get_threads();
-    blas.set_threads(threads);
     for (int i = 0; i <= REPEATS; i++) {
         const double start = clock_seconds();
-        blas.sgemm(CBLAS_ROW_MAJOR, CBLAS_NO_TRANS, CBLAS_NO_TRANS, SIZE, SIZE, SIZE, 1, job->a,
-                   SIZE, job->b, SIZE, 0, job->c, SIZE);
+        blas_product(&blas, SIZE, SIZE, SIZE, job->a, job->b, job->c);
         const double reached = rate(clock_seconds() - start);
         best = reached > best ? reached : best;
     }
-    blas.set_threads(before);
-#else
-    (void)threads, (void)job, (void)blas_open;
-#endif
+    blas_close(&blas);
     return best;
 }
 
@@ -122,7 +82,8 @@ enum attend_status peak_measure(struct peak *out, struct team *team, struct atte
         job.a[i] = (real)(i % 7) - 3;
         job.b[i] = (real)(i % 5) - 2;
     }
-    *out = (struct peak){.own = own_peak(team, &job), .blas = blas_peak(team_size(team), &job)};
+    const double own = own_peak(team, &job), blas = blas_peak(team_size(team), &job);
+    *out = (struct peak){.own = own, .blas = blas, .best = own > blas ? own : blas};
     arena_release(&arena);
     return ATTEND_OK;
 }

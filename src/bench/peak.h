@@ -7,6 +7,7 @@
 struct peak {
     double blas; /* OpenBLAS's best of a few; 0 when it is not installed */
     double own;  /* ours */
+    double best; /* of both */
 };
 enum attend_status peak_measure(struct peak *, struct team *, struct attend_error *err);
 

@@ -99,6 +99,7 @@ const struct option_row train_rows[] = {
     WHOLE(save_every, "save-every", "0", 0, 1000000000,
           "updates between checkpoints beside those of validations; 0: every five minutes", LOCAL),
     WHOLE(log_every, "log-every", "10", 1, 1000000000, "updates between lines of --log", LOCAL),
-    WHOLE(threads, "threads", "0", 0, BATCH_LANES, "threads; 0: one for each core", LOCAL),
+    WHOLE(threads, "threads", "0", 0, BATCH_LANES,
+          "threads; 0: one for each physical core that the process may use", LOCAL),
     {0},
 };

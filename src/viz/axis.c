@@ -29,27 +29,66 @@ struct axis axis_around(double min, double max, int most)
     max += widen;
     const double step = round_step((max - min) / most);
     const double first = floor(min / step + slack), last = ceil(max / step - slack);
-    return (struct axis){first * step, last * step, step, (int)(last - first)};
+    return (struct axis){
+        .from = first * step, .to = last * step, .step = step, .steps = (int)(last - first)};
 }
 
+/* ---- Powers ---- */
+
+static struct axis powers_by(double base, double step, double min, double max)
+{
+    const double first = floor(log(min) / log(base) / step + slack),
+                 last = ceil(log(max) / log(base) / step - slack);
+    return (struct axis){.from = first * step,
+                         .to = last * step,
+                         .step = step,
+                         .steps = (int)(last - first),
+                         .base = base};
+}
+
+struct axis axis_around_powers(double min, double max, int most)
+{
+    if (!(isfinite(max) && min > 0 && min <= max)) {
+        min = 1;
+        max = 10;
+    }
+    const double widen = min < max ? 1 : 2;
+    const double base = log2(max / min) <= 2 * most ? 2 : 10;
+    struct axis axis = powers_by(base, 1, min / widen, max * widen);
+    for (double step = 2; axis.steps > fmax(most, 1); step++)
+        axis = powers_by(base, step, min / widen, max * widen);
+    return axis;
+}
+
+/* ---- What all axes share ---- */
+
 /* Not from + i * step, whose error would let 0 read -0.0. */
-double axis_tick(const struct axis *axis, int i)
+static double step_at(const struct axis *axis, int i)
 {
     return (round(axis->from / axis->step) + i) * axis->step;
 }
 
+double axis_tick(const struct axis *axis, int i)
+{
+    return axis->base > 0 ? pow(axis->base, step_at(axis, i)) : step_at(axis, i);
+}
+
+static int digits(double decimals) { return (int)fmin(fmax(decimals, 0), 9); }
+
+/* Both 2^-n and 10^-n have n digits after the point. */
 int axis_decimals(const struct axis *axis)
 {
-    const double decimals = -floor(log10(axis->step) + slack);
-    return (int)fmin(fmax(decimals, 0), 9);
+    return digits(axis->base > 0 ? -axis->from : -floor(log10(axis->step) + slack));
 }
 
 void axis_add_tick(struct strbuf *out, const struct axis *axis, int i)
 {
-    label_add_number(out, axis_tick(axis, i), axis_decimals(axis));
+    label_add_number(out, axis_tick(axis, i),
+                     axis->base > 0 ? digits(-step_at(axis, i)) : axis_decimals(axis));
 }
 
 double axis_share(const struct axis *axis, double value)
 {
-    return (value - axis->from) / (axis->to - axis->from);
+    const double at = axis->base > 0 ? log(value) / log(axis->base) : value;
+    return (at - axis->from) / (axis->to - axis->from);
 }

@@ -68,3 +68,46 @@ TEST(axis_share_goes_from_end_to_end)
     assert_near(axis_share(&axis, 30), 0.25, 1e-12);
     assert_near(axis_share(&axis, 60), 1, 0);
 }
+
+/* ---- Powers ---- */
+
+TEST(axis_powers_are_of_two_in_short_ranges)
+{
+    const struct axis fine = axis_around_powers(1, 1024, 10),
+                      coarse = axis_around_powers(1, 1024, 8);
+    assert_axis(fine, 0, 10, 1);
+    assert_axis(coarse, 0, 10, 2);
+    assert_axis(axis_around_powers(0.3, 5, 10), -2, 3, 1);
+    assert_near(fine.base, 2, 0);
+    assert_tick(&fine, 10, "1024");
+    assert_tick(&coarse, 1, "4");
+}
+
+TEST(axis_powers_are_of_ten_in_long_ranges)
+{
+    const struct axis axis = axis_around_powers(0.02, 3e7, 10);
+    assert_near(axis.base, 10, 0);
+    assert_axis(axis, -2, 8, 1);
+    assert_tick(&axis, 0, "0.01");
+    assert_tick(&axis, 2, "1");
+    assert_tick(&axis, 10, "100000000");
+    assert_in_range(axis_around_powers(1e-300, 1e300, 5).steps, 1, 5);
+}
+
+TEST(axis_powers_share_follows_the_logarithm)
+{
+    const struct axis axis = axis_around_powers(1, 256, 8);
+    assert_near(axis_share(&axis, 1), 0, 1e-12);
+    assert_near(axis_share(&axis, 16), 0.5, 1e-12);
+    assert_near(axis_share(&axis, 256), 1, 1e-12);
+    assert_false(isfinite(axis_share(&axis, 0)));
+    assert_false(isfinite(axis_share(&axis, -3)));
+}
+
+TEST(axis_powers_without_a_range_are_still_an_axis)
+{
+    assert_axis(axis_around_powers(HUGE_VAL, -HUGE_VAL, 5), 0, 4, 1);
+    assert_axis(axis_around_powers(-1, 8, 5), 0, 4, 1);
+    const struct axis one = axis_around_powers(8, 8, 5);
+    assert_axis(one, 2, 4, 1);
+}

@@ -41,9 +41,9 @@ enum { DASHES = sizeof dashes / sizeof *dashes };
 
 /* ---- What all outputs share ------------------------------------------------------------------ */
 
-bool curves_shows(const struct curve *curve, int i, const struct axis *y)
+bool curves_shows(const struct curve *curve, int i, const struct axis *x, const struct axis *y)
 {
-    return isfinite(curve->x[i]) && curve->y[i] >= y->from && curve->y[i] <= y->to;
+    return isfinite(axis_share(x, curve->x[i])) && curve->y[i] >= y->from && curve->y[i] <= y->to;
 }
 
 struct axis curves_x_axis(const struct curves_plot *plot, int most)
@@ -53,12 +53,13 @@ struct axis curves_x_axis(const struct curves_plot *plot, int most)
         for (int c = 0; c < plot->panel[p].count; c++) {
             const struct curve *curve = &plot->panel[p].curve[c];
             for (int i = 0; i < curve->count; i++)
-                if (isfinite(curve->x[i]) && isfinite(curve->y[i])) {
+                if (isfinite(plot->log_x ? log(curve->x[i]) : curve->x[i]) &&
+                    isfinite(curve->y[i])) {
                     min = fmin(min, curve->x[i]);
                     max = fmax(max, curve->x[i]);
                 }
         }
-    return axis_around(min, max, most);
+    return plot->log_x ? axis_around_powers(min, max, most) : axis_around(min, max, most);
 }
 
 struct axis curves_y_axis(const struct curves_panel *panel, int most)
@@ -76,9 +77,11 @@ static void cut_end(double *x, double *y, double x2, double y2, const struct axi
     }
 }
 
-bool curves_cut(const struct curve *curve, int i, const struct axis *y, struct curves_segment *out)
+bool curves_cut(const struct curve *curve, int i, const struct axis *x, const struct axis *y,
+                struct curves_segment *out)
 {
-    struct curves_segment s = {{curve->x[i - 1], curve->x[i]}, {curve->y[i - 1], curve->y[i]}};
+    struct curves_segment s = {{axis_share(x, curve->x[i - 1]), axis_share(x, curve->x[i])},
+                               {curve->y[i - 1], curve->y[i]}};
     if (!isfinite(s.x[0] + s.x[1]) || !isfinite(s.y[0] + s.y[1]))
         return false;
     if (fmin(s.y[0], s.y[1]) > y->to || fmax(s.y[0], s.y[1]) < y->from)
@@ -91,9 +94,14 @@ bool curves_cut(const struct curve *curve, int i, const struct axis *y, struct c
 
 /* ---- Axes ------------------------------------------------------------------------------------ */
 
+static double share_at(const struct curves_layout *l, double share)
+{
+    return l->left + CURVES_WIDTH * share;
+}
+
 static double x_at(const struct curves_layout *l, double x)
 {
-    return l->left + CURVES_WIDTH * axis_share(&l->x, x);
+    return share_at(l, axis_share(&l->x, x));
 }
 
 static double y_at(const struct curves_frame *frame, double y)
@@ -224,16 +232,16 @@ static void draw_lines(struct display_list *list, const struct curves_layout *l,
     int run = 0;
     for (int i = 1; i < curve->count; i++) {
         struct curves_segment s;
-        if (!curves_cut(curve, i, &frame->y, &s))
+        if (!curves_cut(curve, i, &l->x, &frame->y, &s))
             continue;
-        const double from_x = x_at(l, s.x[0]), from_y = y_at(frame, s.y[0]);
+        const double from_x = share_at(l, s.x[0]), from_y = y_at(frame, s.y[0]);
         if (run == 0 || x[run - 1] != from_x || y[run - 1] != from_y) {
             draw_line(list, l, curve, x, y, run);
             x[0] = from_x;
             y[0] = from_y;
             run = 1;
         }
-        x[run] = x_at(l, s.x[1]);
+        x[run] = share_at(l, s.x[1]);
         y[run++] = y_at(frame, s.y[1]);
     }
     draw_line(list, l, curve, x, y, run);
@@ -262,7 +270,7 @@ static void draw_marks(struct display_list *list, const struct curves_layout *l,
 {
     struct strbuf tip = {0};
     for (int i = 0; i < curve->count && !list->failed; i++) {
-        if (!curves_shows(curve, i, &frame->y))
+        if (!curves_shows(curve, i, &l->x, &frame->y))
             continue;
         add_tooltip(&tip, curve, i, &frame->y);
         list->failed |= tip.failed;

@@ -22,7 +22,8 @@ enum { CURVES_KEY = -1 };
 /* All borrowed. Labels and titles may hold any bytes; counts may be 0. */
 struct curve {
     const char *label;   /* NULL: no row in the legend */
-    const double *x, *y; /* (count), x rising; a point that is not finite is a gap */
+    const double *x, *y; /* (count), x rising; a point that is not finite is a gap, and on a
+                            logarithmic axis one without a logarithm too */
     int count;
     int look; /* from 0: its colour, dash and mark; curves that belong together share one */
     enum curve_style style;
@@ -41,6 +42,7 @@ struct curves_plot {
     const struct curves_panel *panel;
     int panels;
     bool dark;
+    bool log_x; /* the x axis is logarithmic */
 };
 
 /* Initialises the list and draws into it; release it in any case. Running out of memory sets its
@@ -54,11 +56,13 @@ struct axis curves_x_axis(const struct curves_plot *, int most);
 /* Around y_min..y_max; a panel of height 1 gets at most about `most` ticks. */
 struct axis curves_y_axis(const struct curves_panel *, int most);
 /* Whether point i is drawn. */
-bool curves_shows(const struct curve *, int i, const struct axis *y);
-/* The part of the line from point i - 1 to point i that lies within the axis. */
+bool curves_shows(const struct curve *, int i, const struct axis *x, const struct axis *y);
+/* The part of the line from point i - 1 to point i that lies within the y axis. */
 struct curves_segment {
-    double x[2], y[2];
+    double x[2]; /* as shares of the x axis, on which the line is straight */
+    double y[2]; /* values */
 };
-bool curves_cut(const struct curve *, int i, const struct axis *y, struct curves_segment *out);
+bool curves_cut(const struct curve *, int i, const struct axis *x, const struct axis *y,
+                struct curves_segment *out);
 
 #endif

@@ -62,8 +62,8 @@ static void set_dot(struct chart *t, int x, int y)
 
 static void set_segment(struct chart *t, const struct curves_segment *s, int apart)
 {
-    const int x = x_at(t, s->x[0]), y = y_at(t, s->y[0]);
-    const int dx = x_at(t, s->x[1]) - x, dy = y_at(t, s->y[1]) - y;
+    const int x = place(s->x[0], ACROSS), y = y_at(t, s->y[0]);
+    const int dx = place(s->x[1], ACROSS) - x, dy = y_at(t, s->y[1]) - y;
     const int steps = (int)fmax(abs(dx), abs(dy));
     for (int i = 0; i <= steps; i += apart)
         set_dot(t, x + (int)lround((double)dx * i / fmax(steps, 1)),
@@ -76,7 +76,7 @@ static void set_line(struct chart *t, const struct curve *curve)
     const int apart = curve->style == CURVE_THIN ? 1 : curve->look % 4 + 1;
     for (int i = 1; i < curve->count; i++) {
         struct curves_segment s;
-        if (curves_cut(curve, i, &t->y, &s))
+        if (curves_cut(curve, i, &t->x, &t->y, &s))
             set_segment(t, &s, apart);
     }
 }
@@ -91,7 +91,7 @@ static void set_letters(struct chart *t, const struct curve *curve)
 {
     int last = -LETTERS_APART;
     for (int i = 0; i < curve->count; i++) {
-        if (!curves_shows(curve, i, &t->y))
+        if (!curves_shows(curve, i, &t->x, &t->y))
             continue;
         const int column = x_at(t, curve->x[i]) / 2;
         if (column - last >= LETTERS_APART) {
@@ -105,7 +105,7 @@ static void set_letters(struct chart *t, const struct curve *curve)
 static void set_best(struct chart *t, const struct curve *curve)
 {
     for (int i = 0; i < curve->count; i++) {
-        if (!curves_shows(curve, i, &t->y))
+        if (!curves_shows(curve, i, &t->x, &t->y))
             continue;
         const int row = y_at(t, curve->y[i]) / 4, column = x_at(t, curve->x[i]) / 2;
         t->letter[row][column] = letter_of(curve);

@@ -253,6 +253,65 @@ static const struct display_text *text_shape(const struct display_list *list, co
     return NULL;
 }
 
+/* ---- A logarithmic axis ---------------------------------------------------------------------- */
+
+static const double doubling[] = {-1, 1, 4, 16, 64};
+static const struct curve powers = {"powers", doubling, level, 5, .look = 0};
+
+/* Equal factors are equal distances; what has no logarithm is a gap. */
+TEST(curves_logarithmic_points_stand_where_their_logarithms_are)
+{
+    const struct curves_panel panel = panel_of(&powers, 1);
+    struct curves_plot plot = plot_of(&panel, 1);
+    plot.log_x = true;
+    struct display_list list;
+    curves_draw(&list, &plot);
+    assert_false(list.failed);
+    const struct display_polyline *line = &shape_at(&list, DISPLAY_POLYLINE, 0)->polyline;
+    assert_int_equal(line->count, 4);
+    for (int i = 1; i < 4; i++)
+        assert_near(line->x[i] - line->x[i - 1], (line->x[3] - line->x[0]) / 3, 1e-9);
+    assert_int_equal(shapes(&list, DISPLAY_MARK), 4 + 1);
+    assert_near(text_shape(&list, "16")->x, line->x[2], 1e-9);
+    assert_near(text_shape(&list, "2")->x, (line->x[0] + line->x[1]) / 2, 1e-9);
+    display_list_release(&list);
+}
+
+/* From (1, 50) to (16, 150): straight on paper, so it leaves the axis at 100 where x is 4. */
+TEST(curves_logarithmic_line_is_cut_where_it_leaves_the_axis_on_paper)
+{
+    const double at[] = {1, 16}, high[] = {50, 150};
+    const struct curve curve = {"high", at, high, 2, .look = 0};
+    const struct curves_panel panel = panel_of(&curve, 1);
+    struct curves_plot plot = plot_of(&panel, 1);
+    plot.log_x = true;
+    struct display_list list;
+    curves_draw(&list, &plot);
+    assert_near(shape_at(&list, DISPLAY_POLYLINE, 0)->polyline.x[1], text_shape(&list, "4")->x,
+                1e-9);
+    display_list_release(&list);
+}
+
+TEST(curves_term_has_a_logarithmic_axis_too)
+{
+    const struct curves_panel panel = panel_of(&powers, 1);
+    struct curves_plot plot = plot_of(&panel, 1);
+    plot.log_x = true;
+    struct strbuf out = {0};
+    curves_term(&out, &plot);
+    const char *numbers = strstr(out.text, "\n     1 ");
+    assert_non_null(numbers);
+    static const char *const ticks[] = {"1", "2", "4", "8", "16", "32", "64"};
+    for (size_t i = 0; i < sizeof ticks / sizeof *ticks; i++) {
+        numbers = strstr(numbers, ticks[i]);
+        assert_non_null(numbers);
+    }
+    assert_int_equal(count_of(out.text, "A"), 4 + 1);
+    strbuf_release(&out);
+}
+
+/* ---- Panels ---------------------------------------------------------------------------------- */
+
 TEST(curves_panels_stand_below_each_other_over_one_x_axis)
 {
     const double late[POINTS] = {103, 108, 113, 118, 123, 128};

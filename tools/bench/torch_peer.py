@@ -744,7 +744,8 @@ def cmd_translate(args):
         for r, b in zip(res, batch.order):
             out[group[b]] = r
 
-    run(groups[len(groups) // 2])  # warm-up
+    if not args.no_warmup:
+        run(groups[len(groups) // 2])
     start = time.perf_counter()
     for g in groups:
         run(g)
@@ -802,6 +803,7 @@ def main():
     tl.add_argument("--alpha", type=float, default=1.0, help="length normalisation")
     tl.add_argument("--max-ratio", type=float, default=1.5)
     tl.add_argument("--max-extra", type=int, default=10)
+    tl.add_argument("--no-warmup", action="store_true", help="for timing the whole process")
     args = ap.parse_args()
     cmd_train(args) if args.cmd == "train" else cmd_translate(args)
 

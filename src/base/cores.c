@@ -1,0 +1,37 @@
+#include "base/cores.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The first of the processors that share a core, which names the core in the whole machine, unlike
+ * core_id, which begins anew in every package; -1 when it is not known. */
+static int first_sibling(const char *folder, int processor)
+{
+    char path[512], text[32] = "";
+    snprintf(path, sizeof path, "%s/cpu%d/topology/thread_siblings_list", folder, processor);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return -1;
+    char *end = text;
+    const char *line = fgets(text, sizeof text, file);
+    const long first = line ? strtol(text, &end, 10) : -1;
+    fclose(file);
+    return end > text && first >= 0 && first <= processor ? (int)first : -1;
+}
+
+int cores_count(const char *folder, const bool *allowed, int processors)
+{
+    bool *seen = calloc((size_t)processors + 1, sizeof *seen);
+    int count = 0;
+    for (int i = 0; seen && i < processors; i++) {
+        const int core = allowed[i] ? first_sibling(folder, i) : 0;
+        if (core < 0) {
+            count = 0;
+            break;
+        }
+        count += allowed[i] && !seen[core];
+        seen[core] |= allowed[i];
+    }
+    free(seen);
+    return count;
+}

@@ -1,0 +1,15 @@
+#include "base/usage.h"
+
+#include <sys/resource.h>
+
+double usage_peak_mb(void)
+{
+    struct rusage usage;
+    if (getrusage(RUSAGE_SELF, &usage) != 0)
+        return 0;
+#ifdef __APPLE__
+    return (double)usage.ru_maxrss / 1048576; /* bytes there */
+#else
+    return (double)usage.ru_maxrss / 1024;
+#endif
+}
