@@ -72,8 +72,8 @@ static bool copy_ranks(struct attend_explanation *e, const struct attribution *a
         e->mean_kendall[k] = e->mean_spearman[k] = (double)NAN;
         if (k == ATTEND_ATTENTION || !a->value[k] || !a->value[ATTRIBUTION_ATTENTION])
             continue;
-        e->kendall[k] = malloc((size_t)a->T * sizeof *e->kendall[k]);
-        e->spearman[k] = malloc((size_t)a->T * sizeof *e->spearman[k]);
+        e->kendall[k] = calloc((size_t)a->T, sizeof *e->kendall[k]);
+        e->spearman[k] = calloc((size_t)a->T, sizeof *e->spearman[k]);
         if (!e->kendall[k] || !e->spearman[k])
             return false;
         for (int t = 0; t < a->T; t++) {

@@ -76,7 +76,7 @@ static bool fill_words(struct attend_steps *s, const struct trace *t, const stru
 static bool fill_numbers(struct attend_steps *s, const struct trace *t, const struct decoder *d,
                          const struct focus_plan *plan)
 {
-    const size_t steps = (size_t)t->T, width = (size_t)(t->heads * t->S);
+    const size_t steps = (size_t)t->T, width = (size_t)t->heads * (size_t)t->S;
     const bool looks = d->attention.ops != &attention_none;
     s->score = looks ? copy_numbers(t->score, steps * width) : NULL;
     s->weight = looks ? copy_numbers(t->weight, steps * width) : NULL;

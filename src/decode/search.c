@@ -361,7 +361,7 @@ void search_head_weights(const struct search *s, const struct hypothesis *h, int
                          float *out)
 {
     const size_t S = (size_t)s->batch.S, source = (size_t)s->batch.memory_length[sentence];
-    const size_t steps = (size_t)(h->length + h->complete);
+    const size_t steps = (size_t)h->length + h->complete;
     for (size_t g = 0; g < (size_t)s->heads; g++)
         copy_rows(s, h, (int)source, s->node_head + g * S, (size_t)s->heads * S,
                   out + g * steps * source);

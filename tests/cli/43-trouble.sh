@@ -16,11 +16,13 @@ matrix() {
     done
     echo "{\"source\":[\"ek\",\"bada\",\"ghar\",\"</s>\"],\"target\":[$words],\"attention\":[${rows#,}]}"
 }
-for _ in 1 2 3 4; do matrix '"a","big","house","</s>"' 0 1 2 3; done >"$work/m.json"
-matrix '"a","house","</s>"' 0 2 3 >>"$work/m.json"
-for _ in 6 7; do matrix '"a","big","house","</s>"' 0 1 2 3; done >>"$work/m.json"
-matrix '"a","big","a","big","house","</s>"' 0 1 0 1 2 3 >>"$work/m.json"
-matrix '"a","big","house","</s>"' 0 1 2 3 >>"$work/m.json"
+{
+    for _ in 1 2 3 4; do matrix '"a","big","house","</s>"' 0 1 2 3; done
+    matrix '"a","house","</s>"' 0 2 3
+    for _ in 6 7; do matrix '"a","big","house","</s>"' 0 1 2 3; done
+    matrix '"a","big","a","big","house","</s>"' 0 1 0 1 2 3
+    matrix '"a","big","house","</s>"' 0 1 2 3
+} >"$work/m.json"
 trouble --matrix "$work/m.json" --json >"$work/json"
 equal "order" "$(sed 's/{"line":\([0-9]*\).*/\1/' "$work/json" | tr '\n' ' ')" "8 5 1 2 3 4 6 7 9 "
 grep -q '^{"line":5,.*"missed":\[{"place":1,"word":"bada","coverage":0.0666' "$work/json" || fail "the omission is not named"
