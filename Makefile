@@ -60,7 +60,8 @@ test: build/with-tests ## All tests, with the user's build
 # The browser is a large download, so that `make test` uses it only if it is there.
 test-page: build/with-tests | setup-browser ## The interactive page, driven in Chromium
 	@$(call compile,build) --target page_samples
-	@[ -d tests/page/node_modules ] || npm ci --prefix tests/page --silent --no-audit --no-fund
+	@[ tests/page/node_modules -nt tests/page/package-lock.json ] || \
+		{ npm ci --prefix tests/page --silent --no-audit --no-fund && touch tests/page/node_modules; }
 	ATTEND=build/attend bash tests/page/run.sh
 
 asan ubsan: build-asan/build.ninja ## All tests, looking for wrong accesses, leaks, undefined behaviour

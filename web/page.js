@@ -1,5 +1,7 @@
 /* The page around the pictures: what is drawn, how, and what is said about it. */
-import {describe, drawHeatmap, drawLinks, drawSalience, follow, written} from './attention.js';
+import {drawHeatmap} from './attention.js';
+import {follow, say} from './follow.js';
+import {drawLinks, drawSalience} from './links.js';
 
 const draw = {heatmap: drawHeatmap, links: drawLinks, salience: drawSalience};
 const touch = matchMedia('(pointer: coarse)').matches;
@@ -29,23 +31,6 @@ function showsValues(item) {
   if (state.values !== 'auto' || state.view === 'salience')
     return state.values !== 'never';
   return item.source.length <= VALUES_MOST && item.target.length <= VALUES_MOST;
-}
-
-function say(readout, matrix, selection) {
-  readout.replaceChildren();
-  if (!selection)
-    return;
-  const part = (name, text, attributes = {}) =>
-    Object.assign(document.createElement(name), {textContent: text, ...attributes});
-  const {word, isTarget, others} = describe(matrix, selection);
-  const first = part('b', '');
-  first.append(part('bdi', word));
-  readout.append(first, ' ', part('span', isTarget ? '←' : '→', {className: 'arrow'}), ' ');
-  for (const other of others) {
-    const pair = part('span', '', {className: 'other'});
-    pair.append(part('bdi', other.word), ' ', part('data', written(other.weight), {value: other.weight ?? ''}));
-    readout.append(pair, ' ');
-  }
 }
 
 function paint(panel) {

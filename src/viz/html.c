@@ -166,6 +166,7 @@ static void add_title(struct strbuf *out, const struct page *page)
 static void add_style(struct strbuf *out, const struct page *page)
 {
     (void)page;
+    strbuf_adds(out, asset_get("theme.css")->bytes);
     strbuf_adds(out, asset_get("page.css")->bytes);
 }
 
@@ -174,7 +175,7 @@ static bool begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* In one document two modules are one, which neither exports nor imports; both stand at the
+/* In one document several modules are one, which neither exports nor imports; both stand at the
  * beginning of a line, an import on a line of its own. */
 static void add_module(struct strbuf *out, const char *script)
 {
@@ -190,8 +191,9 @@ static void add_module(struct strbuf *out, const char *script)
 static void add_script(struct strbuf *out, const struct page *page)
 {
     (void)page;
-    add_module(out, asset_get("attention.js")->bytes);
-    add_module(out, asset_get("page.js")->bytes);
+    static const char *const modules[] = {"attention.js", "links.js", "follow.js", "page.js"};
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        add_module(out, asset_get(modules[i])->bytes);
 }
 
 /* To add a place to the template: {{name}} there, and its row here. */

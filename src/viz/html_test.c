@@ -164,19 +164,24 @@ TEST(html_title_is_the_looks_or_the_only_matrixs)
     }
 }
 
-/* One script of two modules, nothing fetched, and no end of it within it. */
+/* One script of several modules, nothing fetched, and no end of it within it. */
 TEST(html_stands_alone)
 {
     char *html = page(&matrix, 1, &(struct attend_look){0});
     assert_int_equal(count_of(html, "\nimport "), 0);
     assert_int_equal(count_of(html, "\nexport "), 0);
     assert_int_equal(count_of(html, "\nfunction drawHeatmap("), 1);
+    assert_int_equal(count_of(html, "\nfunction follow("), 1);
+    assert_int_equal(count_of(html, "--paper:"), 1);
     assert_int_equal(count_of(html, "src="), 1);    /* a word */
     assert_int_equal(count_of(html, "http://"), 1); /* the name of SVG */
     assert_int_equal(count_of(html, "https://"), 0);
     assert_int_equal(count_of(html, "url("), 0);
-    assert_null(strstr(asset_get("attention.js")->bytes, "</script"));
-    assert_null(strstr(asset_get("page.js")->bytes, "</script"));
-    assert_null(strstr(asset_get("page.css")->bytes, "</style"));
+    static const char *const inlined[] = {"attention.js", "links.js",  "follow.js",
+                                          "page.js",      "theme.css", "page.css"};
+    for (size_t i = 0; i < sizeof inlined / sizeof *inlined; i++) {
+        assert_null(strstr(asset_get(inlined[i])->bytes, "</script"));
+        assert_null(strstr(asset_get(inlined[i])->bytes, "</style"));
+    }
     free(html);
 }

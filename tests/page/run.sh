@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Make the sample pages and drive them in Chromium. ATTEND is the program, beside which page_samples lies.
+# Make the sample pages and drive them in Chromium, then the page of attend serve and the clients of others. ATTEND is the
+# program, beside which page_samples lies; ATTEND_SERVE_URL a running server, without which a stand-in is driven.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d)
@@ -14,7 +15,7 @@ skip() {
 [ -z "${ATTEND_QUICK:-}" ] || skip "a browser tells nothing about our memory"
 CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "there is no chromium (make test-page installs it)"
 command -v node >/dev/null || skip "there is no node (make test-page installs it)"
-[ -d "$here/node_modules/playwright-core" ] || skip "there is no playwright-core (make test-page installs it)"
+[ -d "$here/node_modules/anylang" ] || skip "npm's packages are not all there (make test-page installs them)"
 export CHROMIUM SAMPLES=$work/samples
 cd "$here"
-node --test page.test.mjs
+node --test modules.test.mjs page.test.mjs app.test.mjs app_trouble.test.mjs clients.mjs

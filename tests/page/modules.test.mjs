@@ -1,0 +1,48 @@
+/* The parts of the page that need no browser. */
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import {test} from 'node:test';
+import {scales} from '../../web/colours.js';
+import {newPanelState, newState, readLink, writeLink} from '../../web/link.js';
+import {locate, piecesOf, readable} from '../../web/tokens.js';
+
+test('colours are those of attend plot', () => {
+  const page = readFileSync(`${process.env.SAMPLES}/known.html`, 'utf8');
+  const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(page)[1]);
+  assert.deepEqual(scales, data.scale);
+});
+
+test('a link holds what is seen, whatever the text', () => {
+  const state = {...newState(), text: 'a & b=c #+% "ذهب" 👩‍👩‍👧\n', view: 'links', values: 'always', words: true, shade: true,
+    panels: [{...newPanelState('en-de'), told: [{step: 2, source: 0, weight: 1}, {step: 3, source: 1, weight: 0.25}]},
+      {...newPanelState('a&model=b'), choice: 2, head: 1}]};
+  assert.deepEqual(readLink(writeLink(state)), state);
+  assert.deepEqual(readLink(''), newState());
+});
+
+test('a link that was spoilt gives what it can', () => {
+  const state = readLink('#attend=1:1=1&choice=3&view=cake&values=7&model=m&attend=x,2:1=9,99999:1=1&choice=-4&__proto__=1&q=%ff');
+  assert.deepEqual(state.panels, [{model: 'm', told: [{step: 2, source: 1, weight: 1}], choice: 0, head: -1}]);
+  assert.equal(state.view, 'both');
+  assert.equal(readLink(`#${'model=m&'.repeat(50)}`).panels.length, 4);
+});
+
+test('tokens are found in their text', () => {
+  assert.deepEqual(locate(['▁Das', '▁Haus', '.', '</s>'], 'Das Haus.'), [[0, 3], [4, 8], [8, 9], null]);
+  assert.deepEqual(locate(['a', '<unk>', 'b', 'b'], 'a x b b'), [[0, 1], null, [4, 5], [6, 7]]);
+  assert.deepEqual(locate(['a', 'c'], 'a b c'), [[0, 1], null]); /* not by jumping over words */
+  assert.deepEqual(locate(['the', 'house'], 'The HOUSE'), [[0, 3], [4, 9]]);
+  assert.deepEqual(locate(['x y', 'z▁w'], 'x y z w'), [[0, 3], [4, 7]]);
+  assert.deepEqual(locate(['h', 'i', ' ', 'x'], 'hi x'), [[0, 1], [1, 2], null, [3, 4]]);
+});
+
+test('words are made of pieces', () => {
+  assert.deepEqual(piecesOf(['house', 'boat', '</s>'], ['▁hou', 'se', '▁boat', '</s>']), [[0, 1], [2], [3]]);
+  assert.equal(piecesOf(['ab', 'c'], ['a', 'bc']), null);
+});
+
+test('pieces are shown as people write them', () => {
+  assert.deepEqual(readable(['▁Wirt', 'schaft', '▁ist', '▁gut', '.', '</s>']), ['Wirt', '‐schaft', 'ist', 'gut', '.', '</s>']);
+  assert.deepEqual(readable(['a', ' ', 'b', '</s>']), ['a', '␣', 'b', '</s>']);
+  assert.deepEqual(readable(['h', 'a', 'u', 's', '</s>']), ['h', 'a', 'u', 's', '</s>']);
+});

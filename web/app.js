@@ -1,0 +1,331 @@
+/* The page of attend serve: a sentence, and what one or several models make of it. */
+import {isFull, newPanelState, readLink, writeLink} from './link.js';
+import {glow, modelOf, newPanel, point, redraw, show, spoken, translate} from './panel.js';
+import {showsValues} from './picture.js';
+import {ask, useKey} from './server.js';
+import {spell} from './tokens.js';
+
+const TYPING = 220;  /* milliseconds of rest after which a sentence is sent */
+const SETTLED = 700; /* and after which it is read out */
+
+const find = id => document.getElementById(id);
+const text = find('text'), under = find('under');
+const system = matchMedia('(prefers-color-scheme: dark)');
+const app = {models: [], state: readLink(location.hash), sentence, isDark, changed, announce, light, drop, refused, label};
+let panels = [], timer = 0, reading = 0;
+let litPanel = null, sourceSpans = [];
+
+/* ---- The sentence ---- */
+
+function sentence() {
+  return text.value.replace(/\s+/g, ' ').trim();
+}
+
+function translateAll() {
+  clearTimeout(timer);
+  panels.forEach(translate);
+}
+
+/* What was told and chosen was about another sentence. */
+function typed() {
+  spellSource(null);
+  if (app.state.text === text.value)
+    return;
+  app.state.text = text.value;
+  for (const panel of panels)
+    Object.assign(panel.settings, {told: [], choice: 0});
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    changed();
+    translateAll();
+  }, sentence() ? TYPING : 0);
+}
+
+function setText(words) {
+  text.value = words;
+  spellSource(null);
+  app.state.text = words;
+}
+
+/* Deleting by command can be undone. */
+function clearText() {
+  text.select();
+  if (!document.execCommand('delete'))
+    setText('');
+  typed();
+}
+
+/* ---- The source lies under the field, with a place for each token that can be lit ---- */
+
+function spellSource(panel) {
+  litPanel = panel;
+  sourceSpans = spell(under, text.value, panel?.answer?.source ?? []);
+  under.append('\u200b'); /* so that an empty last line has its height */
+}
+
+function light(panel, chosen, weights) {
+  if (litPanel !== panel)
+    spellSource(panel);
+  glow(sourceSpans, chosen, weights);
+}
+
+/* The field hides what lies under it from the pointer, but not from this question. */
+function pointAtSource(event) {
+  const hit = document.elementsFromPoint(event.clientX, event.clientY).find(node => node.parentNode === under);
+  const source = sourceSpans.indexOf(hit), shown = litPanel ?? panels[0];
+  if (source < 0 && !shown?.selection)
+    return;
+  const same = panel => panel.matrix?.source.join('\n') === shown?.matrix?.source.join('\n');
+  for (const panel of panels.filter(same))
+    point(panel, source < 0 ? null : {target: -1, source});
+}
+
+/* ---- Models ---- */
+
+function languageName(code) {
+  try {
+    return new Intl.DisplayNames(['en'], {type: 'language'}).of(code);
+  } catch {
+    return code;
+  }
+}
+
+function label(model) {
+  if (!model.source || !model.target)
+    return model.name;
+  const same = app.models.filter(other => other.source === model.source && other.target === model.target);
+  const pair = `${languageName(model.source)} → ${languageName(model.target)}`;
+  return same.length > 1 ? `${pair} (${model.name})` : pair;
+}
+
+function reverseOf(model) {
+  return model && app.models.find(other => other.source && other.source === model.target && other.target === model.source);
+}
+
+function swap() {
+  const [panel] = panels, reverse = reverseOf(modelOf(panel));
+  const words = panel.hypothesis?.text ?? '';
+  setText(words);
+  app.state.panels = [newPanelState(reverse.name)];
+  openPanels();
+  changed();
+  translateAll();
+}
+
+/* Beside what is there: first models that read the same language. */
+function nextModel() {
+  const shown = app.state.panels.map(panel => panel.model), first = modelOf(panels[0]);
+  const free = app.models.filter(model => !shown.includes(model.name));
+  return (free.find(model => model.source === first.source && model.target === first.target) ??
+    free.find(model => model.source === first.source) ?? free[0] ?? first).name;
+}
+
+function compare() {
+  const settings = newPanelState(nextModel());
+  app.state.panels.push(settings);
+  panels.push(newPanel(app, settings));
+  placePanels();
+  changed();
+  panels.forEach(redraw); /* they have less room now */
+  translate(panels.at(-1));
+}
+
+function drop(panel) {
+  const at = panels.indexOf(panel);
+  panel.asking?.abort();
+  panel.stop?.();
+  panels.splice(at, 1);
+  app.state.panels.splice(at, 1);
+  spellSource(null);
+  placePanels();
+  changed();
+  panels.forEach(redraw);
+  find('compare').focus();
+}
+
+function placePanels() {
+  find('panels').replaceChildren(...panels.map(panel => panel.root));
+  find('bench').classList.toggle('several', panels.length > 1);
+  for (const panel of panels) {
+    panel.parts.remove.hidden = panels.length < 2;
+    panel.root.setAttribute('aria-label', label(modelOf(panel)));
+  }
+  find('compare').disabled = isFull(app.state);
+}
+
+function openPanels() {
+  for (const panel of panels) {
+    panel.asking?.abort();
+    panel.stop?.();
+  }
+  const served = app.state.panels.filter(settings => app.models.some(model => model.name === settings.model));
+  app.state.panels = served.length ? served : [newPanelState(app.models[0].name)];
+  panels = app.state.panels.map(settings => newPanel(app, settings));
+  placePanels();
+}
+
+/* ---- After every change ---- */
+
+function changed() {
+  const model = modelOf(panels[0]), {state} = app;
+  history.replaceState(null, '', state.text || panels.length > 1 ? writeLink(state) : location.pathname + location.search);
+  find('language').textContent = model?.source ? languageName(model.source) : 'Text';
+  find('swap').hidden = panels.length > 1 || !reverseOf(model);
+  find('about').hidden = Boolean(state.text);
+  for (const radio of document.querySelectorAll('input[name=view]'))
+    radio.checked = radio.value === state.view;
+  for (const radio of document.querySelectorAll('input[name=unit]'))
+    radio.checked = (radio.value === 'words') === state.words;
+  find('shade').checked = state.shade;
+  find('values').disabled = state.view === 'links';
+  find('values').checked = panels.some(panel => panel.matrix ? showsValues(state, panel.matrix) : state.values !== 'never');
+}
+
+function announce() {
+  find('values').checked = panels.some(panel => panel.matrix && showsValues(app.state, panel.matrix));
+  if (!litPanel)
+    spellSource(panels[0]);
+  clearTimeout(reading);
+  reading = setTimeout(() => {
+    find('live').textContent = panels.map(panel =>
+      panels.length > 1 ? `${label(modelOf(panel))}: ${spoken(panel)}` : spoken(panel)).join('. ');
+  }, SETTLED);
+}
+
+function refused(error) {
+  if (error.status === 403 && /key/i.test(error.message))
+    find('key-form').hidden = false;
+}
+
+/* ---- Light and dark ---- */
+
+function isDark() {
+  const theme = document.documentElement.dataset.theme;
+  return theme ? theme === 'dark' : system.matches;
+}
+
+function setTheme(theme) {
+  if (theme)
+    document.documentElement.dataset.theme = theme;
+  find('theme').setAttribute('aria-pressed', isDark());
+  panels.forEach(redraw);
+}
+
+function toggleTheme() {
+  setTheme(isDark() ? 'light' : 'dark');
+  localStorage.setItem('theme', document.documentElement.dataset.theme);
+}
+
+/* ---- Listening ---- */
+
+function listenToTools() {
+  const on = (node, name, act) => node.addEventListener(name, act);
+  const set = (part, value, after) => {
+    app.state[part] = value;
+    changed();
+    after();
+  };
+  for (const radio of document.querySelectorAll('input[name=view]'))
+    on(radio, 'change', () => set('view', radio.value, () => panels.forEach(redraw)));
+  for (const radio of document.querySelectorAll('input[name=unit]'))
+    on(radio, 'change', () => set('words', radio.value === 'words', translateAll));
+  on(find('values'), 'change', event => set('values', event.target.checked ? 'always' : 'never', () => panels.forEach(redraw)));
+  on(find('shade'), 'change', event => set('shade', event.target.checked, () => panels.forEach(show)));
+  on(find('compare'), 'click', compare);
+  on(find('swap'), 'click', swap);
+  on(find('theme'), 'click', toggleTheme);
+  on(system, 'change', () => setTheme());
+  on(find('share'), 'click', share);
+  on(find('key-form'), 'submit', event => {
+    event.preventDefault();
+    useKey(find('key').value);
+    find('key-form').hidden = true;
+    open();
+  });
+}
+
+async function share() {
+  const say = words => { find('share').firstElementChild.textContent = words; };
+  await navigator.clipboard?.writeText(location.href).then(() => say('Copied'), () => say('Copy the address'));
+  setTimeout(() => say('Copy link'), 2000);
+}
+
+function listenToText() {
+  text.addEventListener('input', typed);
+  text.addEventListener('pointermove', pointAtSource);
+  text.addEventListener('pointerleave', pointAtSource);
+  text.addEventListener('keydown', event => {
+    if (event.isComposing)
+      return;
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      changed();
+      translateAll();
+    } else if (event.key === 'Escape')
+      clearText();
+  });
+}
+
+/* Escape lets go, one after the other, of what is chosen (follow.js), of what was told, and in the field of the text. */
+function listenToKeys() {
+  addEventListener('keydown', event => {
+    if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, textarea'))
+      return;
+    if (event.key === '/') {
+      event.preventDefault();
+      text.focus();
+      text.select();
+    } else if (event.key === 'Escape' && app.state.panels.some(settings => settings.told.length)) {
+      for (const settings of app.state.panels)
+        settings.told = [];
+      changed();
+      translateAll();
+    }
+  });
+}
+
+function listenToRoom() {
+  let width = find('panels').clientWidth || innerWidth;
+  new ResizeObserver(() => {
+    const now = find('bench').clientWidth;
+    if (width !== now)
+      panels.forEach(redraw);
+    width = now;
+  }).observe(find('bench'));
+}
+
+/* ---- Opening ---- */
+
+function openState() {
+  setText(app.state.text);
+  openPanels();
+  changed();
+  translateAll();
+}
+
+async function open() {
+  const about = find('about');
+  try {
+    about.textContent = 'Its translation, and where the model looked, appear as you type.';
+    app.models = (await ask('models', null, {waiting: () => { about.textContent = 'The server is busy'; }})).models;
+    if (!app.models.length)
+      throw new Error('The server has no models');
+    openState();
+  } catch (error) {
+    about.hidden = false;
+    about.textContent = error.message;
+    refused(error);
+  }
+}
+
+listenToTools();
+listenToText();
+listenToKeys();
+listenToRoom();
+setTheme(localStorage.getItem('theme'));
+addEventListener('hashchange', () => {
+  app.state = readLink(location.hash);
+  openState();
+});
+spellSource(null);
+await open();

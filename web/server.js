@@ -1,0 +1,75 @@
+/* Asking the server, patiently: {"error": words} becomes an Error with these words and a status. */
+
+const TRIES = 6, WAIT_MOST = 30; /* seconds */
+
+let key = sessionStorage.getItem('key') ?? '';
+export function useKey(text) {
+  key = text;
+  sessionStorage.setItem('key', text);
+}
+
+function failure(words, status) {
+  return Object.assign(new Error(words), {status});
+}
+
+/* Seconds, or a date. */
+function secondsToWait(response) {
+  const text = response.headers.get('Retry-After') ?? '1', seconds = Number(text);
+  const wait = Number.isFinite(seconds) ? seconds : (Date.parse(text) - Date.now()) / 1000;
+  return Math.min(Math.max(Number.isFinite(wait) ? wait : 1, 0.2), WAIT_MOST);
+}
+
+function pause(seconds, signal) {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, 1000 * seconds);
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    }, {once: true});
+  });
+}
+
+async function send(path, body, signal) {
+  const json = body && JSON.stringify(key ? {...body, api_key: key} : body);
+  try {
+    return await fetch(path, body ? {method: 'POST', headers: {'Content-Type': 'application/json'}, body: json, signal}
+      : {signal});
+  } catch (error) {
+    if (error.name === 'AbortError')
+      throw error;
+    throw failure('The server does not answer. Is it still running?', 0);
+  }
+}
+
+async function wordsOf(response) {
+  const answer = await response.json().catch(() => null);
+  return typeof answer?.error === 'string' ? answer.error
+    : `The server answered ${response.status} ${response.statusText}`.trim();
+}
+
+/* The response to GET (body null) or POST. A server that is busy is asked again when it says so; meanwhile
+ * options.waiting(seconds) is called. */
+async function request(path, body, {signal, waiting} = {}) {
+  for (let tries = 1;; tries++) {
+    const response = await send(path, body, signal);
+    if (response.ok)
+      return response;
+    const busy = response.status === 503 || response.status === 429;
+    if (!busy || tries === TRIES)
+      throw failure(await wordsOf(response), response.status);
+    const seconds = secondsToWait(response);
+    waiting?.(seconds);
+    await pause(seconds, signal);
+  }
+}
+
+export async function ask(path, body, options) {
+  const response = await request(path, body, options);
+  return response.json().catch(error => {
+    throw error.name === 'AbortError' ? error : failure('The server answered something that is no JSON', response.status);
+  });
+}
+
+export async function askText(path, body, options) {
+  return (await request(path, body, options)).text();
+}
