@@ -18,6 +18,25 @@ int args_usage(const struct command *command, const char *message)
     return EXIT_USAGE;
 }
 
+void args_name_operands(struct attend_error *err)
+{
+    static const char *const names[][2] = {
+        {"input:", "the sentence"}, {"source:", "the sentence"}, {"target:", "the translation"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        struct attend_error moved;
+        const size_t length = strlen(names[i][0]);
+        if (strncmp(err->message, names[i][0], length) != 0)
+            continue;
+        const char *rest = err->message + length + strspn(err->message + length, "1: ");
+        snprintf(moved.message, sizeof moved.message, "%s: %.400s", names[i][1], rest);
+        char *advice = strstr(moved.message, " of the line;"); /* to convert a file */
+        if (advice)
+            *advice = '\0';
+        *err = moved;
+        return;
+    }
+}
+
 int args_flush(const struct command *command, FILE *file)
 {
     if (fflush(file) == 0 && !ferror(file))

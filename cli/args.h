@@ -28,6 +28,10 @@ int args_fail(const struct command *, enum attend_status status, const struct at
 /* The same for a wrong call. */
 int args_usage(const struct command *, const char *message);
 
+/* An argument is no line of a file: what the library says of line 1 of "input", "source" or
+ * "target" becomes something said of the sentence or the translation. */
+void args_name_operands(struct attend_error *err);
+
 /* Write out what a file holds back. EXIT_DONE, or EXIT_FAILED after saying that it cannot be
  * written, which is not said when nobody reads it any more. Set errno to 0 before the writing. */
 int args_flush(const struct command *, FILE *);

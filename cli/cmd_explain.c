@@ -22,6 +22,12 @@ int explain_print(const struct explain_job *job, char *text)
 
 /* ---- What there is to explain ---- */
 
+static int fail(const struct explain_job *job, enum attend_status status, struct attend_error *err)
+{
+    args_name_operands(err);
+    return args_fail(job->command, status, err);
+}
+
 static int explain_steps(struct explain_job *job)
 {
     struct attend_steps *steps;
@@ -34,7 +40,7 @@ static int explain_steps(struct explain_job *job)
     const enum attend_status status =
         attend_steps_new(&steps, job->session.translator, &wanted, &err);
     if (status)
-        return args_fail(job->command, status, &err);
+        return fail(job, status, &err);
     const int code = explain_print(
         job, explain_has(job, "json") ? attend_steps_json(steps)
                                       : attend_steps_text(steps, explain_has(job, "verbose")));
@@ -49,7 +55,7 @@ static int explain_what_if(struct explain_job *job)
     const enum attend_status status = attend_what_if(&what_if, job->session.translator, job->source,
                                                      job->target, job->focus, job->focuses, &err);
     if (status)
-        return args_fail(job->command, status, &err);
+        return fail(job, status, &err);
     const int code = explain_print(job, explain_has(job, "json") ? attend_what_if_json(&what_if)
                                                                  : attend_what_if_text(&what_if));
     attend_what_if_release(&what_if);
@@ -85,7 +91,7 @@ static int explain_words(struct explain_job *job)
     };
     const enum attend_status status = attend_explain(&e, job->session.translator, &wanted, &err);
     if (status)
-        return args_fail(job->command, status, &err);
+        return fail(job, status, &err);
     const int code = show(job, e);
     attend_explanation_free(e);
     return code;
@@ -111,15 +117,17 @@ static const char *objection(const struct explain_job *job)
     const bool curves = explain_has(job, "curves"), output = attend_options_text(o, "output");
     if (src != tgt)
         return "--src and --tgt go together";
-    if (src && (job->source || steps || told || curves || output))
-        return "--src and --tgt take no sentence, --steps, --attend, --curves or --output";
+    if (src && (job->source || steps || told))
+        return "--src and --tgt take no sentence, --steps or --attend";
     if (!src && (!job->source || !job->source[strspn(job->source, " \t")]))
         return "a sentence is needed, or --src and --tgt";
     if ((steps || told) && (curves || output))
         return "--steps and --attend go with neither --curves nor --output";
+    if (output && explain_has(job, "json"))
+        return "--json prints, --output draws: one of them";
     if (!explain_picture_takes(job))
-        return curves ? "--output takes a file that ends in .svg, .png or .pdf"
-                      : "--output takes a file that ends in .svg, .png, .pdf or .html";
+        return curves || src ? "--output takes a file that ends in .svg, .png or .pdf"
+                             : "--output takes a file that ends in .svg, .png, .pdf or .html";
     return NULL;
 }
 

@@ -1,5 +1,6 @@
 #include "block.h"
 #include "explain.h"
+#include "picture.h"
 
 #include <limits.h>
 
@@ -53,6 +54,20 @@ static enum attend_status measure(struct explain_job *job, const struct block *s
     return status;
 }
 
+/* --output and --curves show the deletion curves; otherwise everything is printed. */
+static int show(const struct explain_job *job, const struct attend_faithfulness *result)
+{
+    const struct attend_look look = picture_look(job->options);
+    const char *output = attend_options_text(job->options, "output");
+    if (output)
+        return picture_save(job->command, attend_faithfulness_picture(result, &look), output);
+    if (explain_has(job, "json"))
+        return explain_print(job, attend_faithfulness_json(result));
+    return explain_print(job, explain_has(job, "curves")
+                                  ? attend_faithfulness_curves(result, look.title)
+                                  : attend_faithfulness_text(result));
+}
+
 int explain_file(struct explain_job *job)
 {
     const char *src = attend_options_text(job->options, "src"),
@@ -70,8 +85,5 @@ int explain_file(struct explain_job *job)
         status = measure(job, &source, &target, &result, &err);
     block_release(&source);
     block_release(&target);
-    if (status)
-        return args_fail(job->command, status, &err);
-    return explain_print(job, explain_has(job, "json") ? attend_faithfulness_json(&result)
-                                                       : attend_faithfulness_text(&result));
+    return status ? args_fail(job->command, status, &err) : show(job, &result);
 }

@@ -13,7 +13,8 @@ bool explain_picture_takes(const struct explain_job *job)
 {
     const char *path = output_of(job);
     return !path || picture_takes(path) ||
-           (picture_ends_in(path, ".html") && !explain_has(job, "curves"));
+           (picture_ends_in(path, ".html") && !explain_has(job, "curves") &&
+            !attend_options_text(job->options, "src"));
 }
 
 /* Attention and the measures beside it, as far as the model has them. */

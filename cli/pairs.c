@@ -1,5 +1,7 @@
 #include "pairs.h"
 
+#include "args.h"
+
 #include <stdio.h>
 
 enum attend_status pairs_open(struct pairs *p, const char *source, const char *target,
@@ -56,6 +58,8 @@ enum attend_status pairs_run(const struct pairs *p, struct attend_translator *tr
     const enum attend_status status =
         p->forced ? attend_force(translator, source, target, count, out, err)
                   : attend_translate(translator, source, count, out, err);
+    if (status && !p->source)
+        args_name_operands(err);
     if (status && p->source) {
         const char *name = attend_lines_name(p->source);
         block_name_line(&p->source_block, p->forced ? "source" : "input", name, NULL, err);

@@ -59,7 +59,7 @@ export function inkOn(colour) {
 }
 
 export function written(weight, digits = 3) {
-  return weight === null ? 'nan' : weight.toFixed(digits);
+  return weight === null ? '-' : weight.toFixed(digits);
 }
 
 /* Words as they are drawn in the page's font: {text, width}, cut where they are wider than `most`. */

@@ -131,7 +131,7 @@ ATTEND_API struct attend_picture *
 attend_explanation_picture(const struct attend_explanation *explanation,
                            const struct attend_look *look);
 /** A measure as the weights of a picture, (target_count, source_count) for the caller to free():
- * attention as it is, other values as shares of their row's positive ones; NAN stays. NULL when
+ * attention as it is, of other values the size, as a share of its row's; NAN stays. NULL when
  * there is no such measure or memory runs out. */
 ATTEND_API float *attend_explanation_shares(const struct attend_explanation *explanation,
                                             enum attend_measure measure);
@@ -143,10 +143,12 @@ ATTEND_API float *attend_explanation_shares(const struct attend_explanation *exp
 struct attend_mean {
     double mean, low, high;
 };
+enum { ATTEND_SHARES = 11 }; /**< of removed words: 0, 1/10 .. 1 */
 struct attend_faithfulness {
     int pairs, words; /**< given pairs with words on both sides, and their target tokens */
     struct attend_mean kendall[ATTEND_MEASURES], spearman[ATTEND_MEASURES]; /**< with attention */
-    struct attend_mean area[ATTEND_ORDERS]; /**< of the deletion curves */
+    struct attend_mean area[ATTEND_ORDERS];     /**< of the deletion curves */
+    double curve[ATTEND_ORDERS][ATTEND_SHARES]; /**< their means over pairs; NAN: no such order */
     struct attend_mean agreement; /**< share of words whose most attended source word is also the
                                      one whose absence costs most */
     double incompleteness;        /**< the largest */
@@ -165,6 +167,12 @@ ATTEND_API enum attend_status attend_faithfulness(struct attend_faithfulness *ou
                                                   struct attend_error *err);
 ATTEND_API char *attend_faithfulness_text(const struct attend_faithfulness *faithfulness);
 ATTEND_API char *attend_faithfulness_json(const struct attend_faithfulness *faithfulness);
+/** The mean deletion curves over the share of removed words; title may be NULL. */
+ATTEND_API char *attend_faithfulness_curves(const struct attend_faithfulness *faithfulness,
+                                            const char *title);
+ATTEND_API struct attend_picture *
+attend_faithfulness_picture(const struct attend_faithfulness *faithfulness,
+                            const struct attend_look *look);
 
 #ifdef __cplusplus
 }

@@ -203,11 +203,9 @@ float *attend_explanation_shares(const struct attend_explanation *e, enum attend
         const float *row = value + t * e->source_count;
         float *to = share + t * e->source_count, sum = 0;
         for (int j = 0; j < e->source_count; j++)
-            sum += row[j] > 0 ? row[j] : 0;
+            sum += isnan(row[j]) ? 0 : fabsf(row[j]);
         for (int j = 0; j < e->source_count; j++)
-            to[j] = measure == ATTEND_ATTENTION || isnan(row[j]) ? row[j]
-                    : row[j] > 0                                 ? row[j] / sum
-                                                                 : 0;
+            to[j] = measure == ATTEND_ATTENTION ? row[j] : fabsf(row[j]) / (sum > 0 ? sum : 1);
     }
     return share;
 }

@@ -15,7 +15,8 @@ const struct option_row explain_rows[] = {
     INT(explain_options, ig_steps, "ig-steps", "32", 1, 10000,
         "points on the path of the integrated gradients"),
     FLAG(explain_options, curves, "curves",
-         "how log P falls when source words are removed in the order of each ranking"),
+         "how log P falls when source words are removed in the order of each ranking; also of a "
+         "file"),
     FLAG(explain_options, json, "json", "print JSON"),
     {0},
 };
@@ -31,7 +32,7 @@ const struct option_row explain_file_rows[] = {
 
 const struct option_row explain_output_rows[] = {
     TEXT(program_options, output, "output", "FILE",
-         "draw attention and attributions, or the curves, into this .svg, .png, .pdf or .html "
-         "file"),
+         "draw attention and attributions into this .svg, .png, .pdf or .html file; with --curves, "
+         "or of a file, the curves"),
     {0},
 };

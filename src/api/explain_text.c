@@ -1,14 +1,11 @@
-/* An explanation as tables, as JSON and as curves. */
+/* An explanation as tables and as JSON. */
 #include "api/explain.h"
 
 #include "api/cells.h"
-#include "api/picture.h"
 #include "base/json.h"
 #include "base/strbuf.h"
-#include "viz/curves.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* ---- Tables ---- */
 
@@ -155,63 +152,4 @@ char *attend_explanation_json(const struct attend_explanation *e)
     add_curves_json(&out, e);
     strbuf_addc(&out, '}');
     return strbuf_detach(&out);
-}
-
-/* ---- Curves ---- */
-
-struct drawing {
-    struct curve curve[ATTEND_ORDERS];
-    struct curves_panel panel;
-    struct curves_plot plot;
-    double *x; /* (points) */
-};
-
-static bool drawing_init(struct drawing *d, const struct attend_explanation *e, const char *title)
-{
-    int count = 0;
-    double low = 0, high = -(double)INFINITY;
-    d->x = malloc((size_t)e->points * sizeof *d->x);
-    for (int k = 0; d->x && k < e->points; k++)
-        d->x[k] = k;
-    for (int c = 0; c < ATTEND_ORDERS; c++) {
-        if (!e->curve[c])
-            continue;
-        d->curve[count++] =
-            (struct curve){attend_measure_name(c), d->x, e->curve[c], e->points, .look = c};
-        for (int k = 0; k < e->points; k++) {
-            low = fmin(low, e->curve[c][k]);
-            high = fmax(high, e->curve[c][k]);
-        }
-    }
-    d->panel = (struct curves_panel){.y_label = "log P per token",
-                                     .curve = d->curve,
-                                     .count = count,
-                                     .y_min = low,
-                                     .y_max = high,
-                                     .height = 1};
-    d->plot = (struct curves_plot){
-        .title = title, .x_label = "source words removed", .panel = &d->panel, .panels = 1};
-    return d->x;
-}
-
-char *attend_explanation_curves(const struct attend_explanation *e, const char *title)
-{
-    struct drawing d;
-    struct strbuf out = {0};
-    out.failed = !drawing_init(&d, e, title);
-    if (!out.failed)
-        curves_term(&out, &d.plot);
-    free(d.x);
-    return strbuf_detach(&out);
-}
-
-struct attend_picture *attend_explanation_picture(const struct attend_explanation *e,
-                                                  const struct attend_look *look)
-{
-    struct drawing d;
-    const bool good = drawing_init(&d, e, look->title);
-    d.plot.dark = look->dark;
-    struct attend_picture *picture = good ? picture_curves(&d.plot) : NULL;
-    free(d.x);
-    return picture;
 }

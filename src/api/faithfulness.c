@@ -1,5 +1,6 @@
 #include "api/explain.h"
 
+#include "api/cells.h"
 #include "api/translation.h"
 #include "base/error.h"
 #include "base/json.h"
@@ -7,6 +8,7 @@
 #include "explain/faithfulness.h"
 
 #include <math.h>
+#include <string.h>
 
 static enum attend_status check_lengths(const struct sequences *side, const char *name,
                                         struct attend_error *err)
@@ -17,6 +19,8 @@ static enum attend_status check_lengths(const struct sequences *side, const char
                              name, i + 1, sequences_length(side, i), ATTEND_EXPLAIN_LONGEST);
     return ATTEND_OK;
 }
+
+_Static_assert((int)ATTEND_SHARES == (int)FAITHFULNESS_SHARES, "the same shares inside and out");
 
 static struct attend_mean mean_of(struct faithfulness_mean m)
 {
@@ -35,6 +39,7 @@ static void copy(struct attend_faithfulness *to, const struct faithfulness *from
     }
     for (int c = 0; c < ATTEND_ORDERS; c++)
         to->area[c] = mean_of(from->area[c]);
+    memcpy(to->curve, from->curve, sizeof to->curve);
 }
 
 enum attend_status attend_faithfulness(struct attend_faithfulness *out, struct attend_translator *t,
@@ -104,6 +109,9 @@ char *attend_faithfulness_text(const struct attend_faithfulness *f)
         strbuf_addf(&out, ": %.1f%% of words [%.1f, %.1f]\n", 100 * f->agreement.mean,
                     100 * f->agreement.low, 100 * f->agreement.high);
     }
+    if (!isnan(f->area[ATTEND_INTEGRATED].mean))
+        strbuf_addf(&out, "integrated gradients sum to what they should within %.2g\n",
+                    f->incompleteness);
     return strbuf_detach(&out);
 }
 
@@ -127,6 +135,16 @@ static void add_means(struct strbuf *out, const char *name, const struct attend_
     strbuf_addc(out, '}');
 }
 
+static void add_curves(struct strbuf *out, const struct attend_faithfulness *f)
+{
+    strbuf_adds(out, ",\"deletion_curve\":{");
+    for (int c = 0; c < ATTEND_ORDERS && !out->failed; c++) {
+        strbuf_addf(out, "%s\"%s\":", c ? "," : "", explain_key(c));
+        cells_add_numbers(out, f->curve[c], ATTEND_SHARES);
+    }
+    strbuf_addc(out, '}');
+}
+
 char *attend_faithfulness_json(const struct attend_faithfulness *f)
 {
     struct strbuf out = {0};
@@ -134,6 +152,7 @@ char *attend_faithfulness_json(const struct attend_faithfulness *f)
     add_means(&out, "kendall", f->kendall, ATTEND_LEAVE_ONE_OUT, ATTEND_MEASURES);
     add_means(&out, "spearman", f->spearman, ATTEND_LEAVE_ONE_OUT, ATTEND_MEASURES);
     add_means(&out, "deletion_area", f->area, 0, ATTEND_ORDERS);
+    add_curves(&out, f);
     if (!out.failed)
         add_json(&out, "agreement", &f->agreement);
     strbuf_adds(&out, ",\"incompleteness\":");

@@ -278,6 +278,7 @@ struct command {
     struct {
         const char *name, *text;
     } defaults[COMMAND_DEFAULTS]; /* where they differ from the rows' */
+    const char *without;          /* a setting of its groups that would do nothing; or NULL */
 };
 
 #define GROUP(title, rows, field)                                                                  \
@@ -313,11 +314,13 @@ static const struct command commands[] = {
                GROUP("A file", explain_file_rows, explain),
                GROUP("Picture", explain_output_rows, program),
                GROUP("Its look", look_rows, program), GROUP("Search", search_rows, search),
-               GROUP("Speed", translate_rows, translate)}},
+               GROUP("Speed", translate_rows, translate)},
+     .without = "nbest"},
     {.name = "trouble",
      .group = {GROUP("Model", model_rows, program), GROUP("Pairs", trouble_rows, program),
                GROUP("Report", trouble_report_rows, program), GROUP("Search", search_rows, search),
-               GROUP("Speed", translate_rows, translate)}},
+               GROUP("Speed", translate_rows, translate)},
+     .without = "nbest"},
     {.name = "info",
      .group = {GROUP("Model", model_rows, program), GROUP("What to print", info_rows, program)}},
     {.name = "convert",
@@ -362,9 +365,16 @@ enum attend_status attend_options_new(struct attend_options **out, const char *n
     return ATTEND_OK;
 }
 
+static bool lacks(const struct command *command, const char *name)
+{
+    return command->without && strcmp(command->without, name) == 0;
+}
+
 enum attend_status attend_options_set(struct attend_options *o, const char *name, const char *text,
                                       struct attend_error *err)
 {
+    if (lacks(o->command, name))
+        return error_set(err, ATTEND_USAGE, "--%s would do nothing for %s", name, o->command->name);
     const enum attend_status status = option_assign(&o->set, name, text, err);
     return !status && strcmp(name, "preset") == 0 ? preset_apply(&o->set, text, err) : status;
 }
@@ -430,7 +440,7 @@ bool attend_options_describe(const struct attend_options *o, int i, struct atten
 {
     for (int g = 0; g < o->set.count; g++)
         for (const struct option_row *row = o->set.group[g].rows; row->name; row++)
-            if (i-- == 0) {
+            if (!lacks(o->command, row->name) && i-- == 0) {
                 *out = (struct attend_option_info){.group = o->set.group[g].title,
                                                    .name = row->name,
                                                    .value = row->value,

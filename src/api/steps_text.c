@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 
 #include <math.h>
+#include <stdio.h>
 
 /* ---- For people ---- */
 
@@ -59,9 +60,13 @@ static void add_attention(struct strbuf *out, const struct attend_steps *s, int 
 {
     strbuf_adds(out, "  ");
     cells_add_word(out, "source", columns);
-    for (int g = 0; g < s->heads; g++)
-        strbuf_adds(out, "          e       a");
-    strbuf_addc(out, '\n');
+    for (int g = 0; g < s->heads; g++) {
+        char name[2][16] = {"e", "a"};
+        for (int k = 0; k < 2 && s->heads > 1; k++)
+            snprintf(name[k], sizeof name[k], "%c%d", "ea"[k], g + 1);
+        strbuf_addf(out, "  %9s  %6s", name[0], name[1]);
+    }
+    strbuf_adds(out, s->heads > 1 ? "  mean of a\n" : "\n");
     for (int j = 0; j < s->source_count; j++)
         add_source(out, s, t, j, columns);
 }

@@ -26,8 +26,10 @@
     }
 const struct option_row search_rows[] = {
     WHOLE(beam, "beam", "5", 1, 100, "K", "hypotheses kept for each sentence; 1: greedy search"),
-    WHOLE(nbest, "nbest", "1", 1, 100, "N",
-          "hypotheses wanted for each sentence, at most --beam of them, no text twice"),
+    WHOLE(
+        nbest, "nbest", "1", 1, 100, "N",
+        "hypotheses wanted for each sentence, at most --beam of them, or that many draws; no text "
+        "twice"),
     REAL(length_penalty, "length-penalty", "1", 0, 10, "ALPHA",
          "a hypothesis scores log P / length^ALPHA"),
     REAL(coverage_penalty, "coverage-penalty", "0", 0, 10, "BETA",
@@ -38,7 +40,7 @@ const struct option_row search_rows[] = {
           "no N words come twice in this order; 0: any may"),
     FLAG(finish_all, "finish-all",
          "search until all K hypotheses are finished, not only until none can become better"),
-    FLAG(sample, "sample", "draw words at random instead of searching; --nbest of them"),
+    FLAG(sample, "sample", "draw words at random instead of searching"),
     REAL(temperature, "temperature", "1", 0.01, 100, "T",
          "draw by probabilities to the power 1/T: below 1 likelier words, above 1 any"),
     WHOLE(top_k, "top-k", "0", 0, 10000000, "N", "draw from the N likeliest words; 0: from all"),

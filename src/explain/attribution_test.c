@@ -194,7 +194,7 @@ TEST(faithfulness_is_the_mean_over_the_words_of_all_pairs)
     struct nets n;
     nets_init(&n, &SMALL);
     const struct faithfulness f = summary(&n, 1), g = summary(&n, 2);
-    double kendall = 0, area = 0, agree = 0;
+    double kendall = 0, area = 0, agree = 0, first = 0, half = 0;
     int words = 0;
     for (int i = 0; i < PAIRS; i++) {
         struct attribution a;
@@ -210,6 +210,9 @@ TEST(faithfulness_is_the_mean_over_the_words_of_all_pairs)
                      attribution_top(&a, ATTRIBUTION_LEAVE_ONE_OUT, t);
         }
         area += d.area[ATTRIBUTION_GRADIENT] / 3;
+        const double *y = d.y[ATTRIBUTION_GRADIENT];
+        first += y[0] / 3;
+        half += (y[(d.points - 1) / 2] + y[d.points / 2]) / 2 / 3;
         attribution_release(&a);
         deletion_release(&d);
     }
@@ -217,6 +220,11 @@ TEST(faithfulness_is_the_mean_over_the_words_of_all_pairs)
     assert_int_equal(f.words, words);
     assert_near(f.kendall[ATTRIBUTION_INTEGRATED].mean, kendall / words, 1e-9);
     assert_near(f.area[ATTRIBUTION_GRADIENT].mean, area, 1e-9);
+    assert_near(f.curve[ATTRIBUTION_GRADIENT][0], first, 1e-9);
+    assert_near(f.curve[ATTRIBUTION_GRADIENT][FAITHFULNESS_SHARES / 2], half, 1e-9);
+    for (int c = 0; c < DELETION_CURVES; c++) /* nothing and everything is gone in any order */
+        for (int end = 0; end < FAITHFULNESS_SHARES; end += FAITHFULNESS_SHARES - 1)
+            assert_near(f.curve[c][end], f.curve[0][end], 1e-9);
     assert_near(f.agreement.mean, agree / words, 1e-12);
     assert_true(f.agreement.low <= f.agreement.mean && f.agreement.mean <= f.agreement.high);
     assert_true(isnan(f.kendall[ATTRIBUTION_ATTENTION].mean)); /* with itself: not taken */

@@ -25,6 +25,7 @@ struct run {
     const struct faithfulness_job *job;
     struct part *part;      /* (MEANS, pairs) */
     double *incompleteness; /* (pairs) */
+    double *curve;          /* (pairs, DELETION_CURVES, FAITHFULNESS_SHARES) */
     atomic_int next;
     struct member {
         enum attend_status status;
@@ -63,6 +64,30 @@ static void count_words(const struct run *r, const struct attribution *a, int pa
     }
 }
 
+static double *curve_of(const struct run *r, int pair, int c)
+{
+    return &r->curve[((size_t)pair * DELETION_CURVES + (size_t)c) * FAITHFULNESS_SHARES];
+}
+
+/* What the curve says when this share of the words is gone. */
+static double at_share(const double *y, int points, double share)
+{
+    const double place = share * (points - 1);
+    const int before = (int)fmin(place, points - 2);
+    return y[before] + (place - before) * (y[before + 1] - y[before]);
+}
+
+static void count_curves(const struct run *r, const struct deletion *d, int pair)
+{
+    for (int c = 0; c < DELETION_CURVES; c++) {
+        double *to = curve_of(r, pair, c);
+        for (int i = 0; i < FAITHFULNESS_SHARES; i++)
+            to[i] = d->y[c] ? at_share(d->y[c], d->points, i / (FAITHFULNESS_SHARES - 1.0))
+                            : (double)NAN;
+        add(part_of(r, AREA + c, pair), d->y[c] ? d->area[c] : (double)NAN);
+    }
+}
+
 static enum attend_status count_pair(const struct run *r, const struct seq2seq *trains, int pair,
                                      struct attend_error *err)
 {
@@ -85,10 +110,10 @@ static enum attend_status count_pair(const struct run *r, const struct seq2seq *
     status = attribution_run(&a, &one, err);
     if (!status)
         status = deletion_run(&d, &one, &a, (uint64_t)job->seed + (uint64_t)pair, err);
-    if (!status)
+    if (!status) {
         count_words(r, &a, pair);
-    for (int c = 0; c < DELETION_CURVES && !status; c++)
-        add(part_of(r, AREA + c, pair), d.y[c] ? d.area[c] : (double)NAN);
+        count_curves(r, &d, pair);
+    }
     r->incompleteness[pair] = a.incompleteness;
     attribution_release(&a);
     deletion_release(&d);
@@ -141,6 +166,17 @@ static struct faithfulness_mean mean_of(const struct run *r, int mean, double *s
     return (struct faithfulness_mean){all.sum / all.count, interval.low, interval.high};
 }
 
+static void mean_curves(struct faithfulness *f, const struct run *r)
+{
+    for (int c = 0; c < DELETION_CURVES; c++)
+        for (int s = 0; s < FAITHFULNESS_SHARES; s++) {
+            double sum = 0;
+            for (int i = 0; i < r->job->source->count; i++)
+                sum += curve_of(r, i, c)[s]; /* 0 for pairs that are passed over */
+            f->curve[c][s] = f->pairs ? sum / f->pairs : (double)NAN;
+        }
+}
+
 static void summarise(struct faithfulness *f, const struct run *r, double *score)
 {
     *f = (struct faithfulness){.agreement = mean_of(r, AGREEMENT, score)};
@@ -156,6 +192,7 @@ static void summarise(struct faithfulness *f, const struct run *r, double *score
         f->words += counted ? sequences_length(r->job->target, i) : 0;
         f->incompleteness = fmax(f->incompleteness, r->incompleteness[i]);
     }
+    mean_curves(f, r);
 }
 
 enum attend_status faithfulness_run(struct faithfulness *f, struct team *team,
@@ -166,10 +203,11 @@ enum attend_status faithfulness_run(struct faithfulness *f, struct team *team,
     struct run r = {.job = job,
                     .part = calloc(MEANS * pairs, sizeof *r.part),
                     .incompleteness = calloc(pairs, sizeof *r.incompleteness),
+                    .curve = calloc(pairs * DELETION_CURVES * FAITHFULNESS_SHARES, sizeof *r.curve),
                     .member = calloc((size_t)team_size(team), sizeof *r.member)};
     double *score = malloc((size_t)job->resamples * sizeof *score);
     enum attend_status status = ATTEND_OK;
-    if (!r.part || !r.incompleteness || !r.member || !score) {
+    if (!r.part || !r.incompleteness || !r.curve || !r.member || !score) {
         status = error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu pairs", pairs - 1);
         goto done;
     }
@@ -184,6 +222,7 @@ enum attend_status faithfulness_run(struct faithfulness *f, struct team *team,
 done:
     free(r.part);
     free(r.incompleteness);
+    free(r.curve);
     free(r.member);
     free(score);
     return status;

@@ -19,6 +19,9 @@ struct faithfulness_job {
     int seed;
 };
 
+/* Curves of sentences of any length are read at these shares of the removed words: 0, 1/10 .. 1. */
+enum { FAITHFULNESS_SHARES = 11 };
+
 /* A mean; its number is NAN when there was nothing to take it of. */
 struct faithfulness_mean {
     double mean, low, high;
@@ -29,6 +32,8 @@ struct faithfulness {
     struct faithfulness_mean kendall[ATTRIBUTION_KINDS];  /* with attention */
     struct faithfulness_mean spearman[ATTRIBUTION_KINDS]; /* the same */
     struct faithfulness_mean area[DELETION_CURVES];
+    double curve[DELETION_CURVES][FAITHFULNESS_SHARES]; /* mean over pairs of the deletion curves,
+                                                           straight between whole words; or NAN */
     struct faithfulness_mean agreement; /* share of words whose most attended source word is also
                                            the one whose absence costs most */
     double incompleteness;              /* the largest of all pairs */

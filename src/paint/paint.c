@@ -100,7 +100,6 @@ static void paint_mark(cairo_t *cairo, const struct display_mark *mark)
 {
     const struct form *form = &forms[mark->form];
     set_crisp(cairo, false);
-    cairo_new_path(cairo);
     for (int i = 0; i < form->corners; i++)
         cairo_line_to(cairo, mark->x + mark->radius * form->corner[i][0],
                       mark->y + mark->radius * form->corner[i][1]);
@@ -134,6 +133,7 @@ static void paint_text(struct painter *p, const struct display_text *text)
 
 static void paint_shape(struct painter *p, const struct display_shape *shape)
 {
+    cairo_new_path(p->cairo); /* text leaves a point behind, from which a line would go on */
     switch (shape->kind) {
     case DISPLAY_RECT: paint_rect(p->cairo, &shape->rect); break;
     case DISPLAY_LINE: paint_line(p->cairo, &shape->line); break;

@@ -231,6 +231,32 @@ TEST(paint_text_stands_on_its_anchor)
     }
 }
 
+/* A text leaves cairo where it began; what comes next must not be joined to that. */
+TEST(paint_shapes_after_a_text_begin_where_they_say)
+{
+    const double x[] = {150, 190}, y[] = {150, 150};
+    struct attend_picture picture;
+    list_init(&picture, 200, 200);
+    add_text(&picture, 0, ANCHOR_START, "H");
+    display_list_polyline(
+        &picture.list,
+        (struct display_polyline){.x = x, .y = y, .count = 2, .width = 4, .colour = red});
+    add_text(&picture, 0, ANCHOR_START, "H");
+    display_list_mark(&picture.list, (struct display_mark){.x = 170,
+                                                           .y = 50,
+                                                           .radius = 5,
+                                                           .form = (enum display_form)1,
+                                                           .fill = red,
+                                                           .edge = red});
+    add_text(&picture, 0, ANCHOR_START, "H");
+    display_list_curve(&picture.list, (struct display_curve){160, 180, 190, 195, 4, green, NULL});
+    cairo_surface_t *surface = decoded(&picture, 1);
+    assert_pixel(surface, 170, 150, red);
+    assert_int_equal(inked(surface, 120, 0, 149, 200), 0);
+    assert_int_equal(inked(surface, 120, 60, 200, 147), 0);
+    cairo_surface_destroy(surface);
+}
+
 TEST(paint_text_turns_counter_clockwise)
 {
     struct attend_picture picture;

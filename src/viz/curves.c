@@ -59,7 +59,10 @@ struct axis curves_x_axis(const struct curves_plot *plot, int most)
                     max = fmax(max, curve->x[i]);
                 }
         }
-    return plot->log_x ? axis_around_powers(min, max, most) : axis_around(min, max, most);
+    const bool few = plot->whole_x && max - min >= 1 && max - min < most;
+    if (plot->log_x)
+        return axis_around_powers(min, max, most);
+    return axis_around(min, max, few ? (int)(max - min) : most);
 }
 
 struct axis curves_y_axis(const struct curves_panel *panel, int most)

@@ -42,7 +42,8 @@ struct curves_plot {
     const struct curves_panel *panel;
     int panels;
     bool dark;
-    bool log_x; /* the x axis is logarithmic */
+    bool log_x;   /* the x axis is logarithmic */
+    bool whole_x; /* x counts something: no ticks between whole numbers */
 };
 
 /* Initialises the list and draws into it; release it in any case. Running out of memory sets its

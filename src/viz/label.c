@@ -106,7 +106,7 @@ void label_add_isolated(struct strbuf *out, const char *safe)
 void label_add_number(struct strbuf *out, double value, int decimals)
 {
     if (isnan(value) || fabs(value) > 1e9) {
-        strbuf_adds(out, isnan(value) ? "nan" : value < 0 ? "-inf" : "inf");
+        strbuf_adds(out, isnan(value) ? "-" : value < 0 ? "-inf" : "inf");
         return;
     }
     long long unit = 1;

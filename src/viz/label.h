@@ -17,7 +17,7 @@ void label_add_isolated(struct strbuf *, const char *safe);
 enum label_direction { LABEL_RIGHT_TO_LEFT = -1, LABEL_NEUTRAL, LABEL_LEFT_TO_RIGHT };
 enum label_direction label_direction(const char *safe);
 /* Add `value` with 0 to 9 decimals and a point. Values that are not finite, and those beyond 1e9,
- * read nan, inf or -inf. */
+ * read -, inf or -inf. */
 void label_add_number(struct strbuf *, double value, int decimals);
 /* Width in units of the font size that safe text takes in a usual sans-serif font; rather too
  * large than too small. */

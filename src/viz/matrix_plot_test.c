@@ -265,8 +265,8 @@ TEST(matrix_plot_strange_weights_are_drawn)
     const struct attend_matrix matrix = {NULL, source, target, 6, 1, strange};
     char *svg = svg_of_one(matrix, (struct attend_look){.values = ATTEND_VALUES_ALWAYS});
     assert_well_formed(svg);
-    assert_int_equal(count_of(svg, "I &lt;- ja: nan</title></rect>"), 1);
-    assert_int_equal(count_of(svg, "</title>nan</text>"), 0);
+    assert_int_equal(count_of(svg, "I &lt;- ja: -</title></rect>"), 1);
+    assert_int_equal(count_of(svg, "</title>-</text>"), 0);
     assert_int_equal(count_of(svg, "I &lt;- ghar: 1.000</title></rect>"), 1);
     free(svg);
 }

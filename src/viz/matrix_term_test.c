@@ -179,7 +179,7 @@ TEST(matrix_term_strange_weights_are_drawn)
     static const float strange[] = {NAN, INFINITY, -1};
     const struct attend_matrix plot = {NULL, source, target, 3, 1, strange};
     char *blocks = draw(&plot, TERM_BLOCKS), *colours = draw(&plot, TERM_TRUECOLOR);
-    assert_non_null(strstr(blocks, "   nan ███1.0      0\n"));
+    assert_non_null(strstr(blocks, "     - ███1.0      0\n"));
     assert_non_null(strstr(colours, "\033[48;2;180;180;180m      \033["));
     free(blocks);
     free(colours);

@@ -109,7 +109,7 @@ TEST(salience_plot_of_nothing_received_is_paper)
     struct display_list list = draw_one(matrix, salience);
     const struct theme theme = theme_of(false, NULL);
     const struct colour none = theme_weight(&theme, (double)NAN);
-    assert_memory_equal(&box_of(&list, "Der: nan")->fill, &none, sizeof none);
+    assert_memory_equal(&box_of(&list, "Der: -")->fill, &none, sizeof none);
     assert_memory_equal(&box_of(&list, "Ausschuss: 0.000")->fill, &theme.paper, sizeof none);
     display_list_release(&list);
 }

@@ -31,7 +31,7 @@ void term_add_weight(struct strbuf *out, double weight)
     if (hundredths > 0 && hundredths < 100)
         strbuf_addf(out, ".%02d", hundredths);
     else
-        strbuf_adds(out, isnan(weight) ? "nan" : hundredths ? "1.0" : "  0");
+        strbuf_adds(out, isnan(weight) ? "  -" : hundredths ? "1.0" : "  0");
 }
 
 void term_add_background(struct strbuf *out, const struct theme *theme, double weight)

@@ -29,6 +29,12 @@ grep -q '^step 1, after B: |s| = ' "$work/steps" || fail "no head of step 1: $(c
 equal "steps" "$(grep -c '^step ' "$work/steps")" 4
 equal "what it says" "$(sed -n 's/^  says \([^,]*\),.*/\1/p' "$work/steps" | tr '\n' ' ')" "B E G </s> "
 equal "likeliest words" "$(explain --steps --top 2 "a" | sed -n 's/.*likeliest: //p' | head -n 1 | tr -cd , | wc -c)" 1
+head -n 100 "$work/src" >"$work/few.src"
+head -n 100 "$work/tgt" >"$work/few.tgt"
+"$ATTEND" train --train-src "$work/few.src" --train-tgt "$work/few.tgt" --model "$work/heads" --tokenizer spaces --emb 8 --hidden 12 \
+    --attention dot --heads 2 --max-updates 3 --threads 1 2>/dev/null
+"$ATTEND" explain --model "$work/heads" --max-length 1 --steps "a d f" >"$work/steps"
+grep -qE '^  source +e1 +a1 +e2 +a2  mean of a$' "$work/steps" || fail "heads are not told apart"
 explain --steps --verbose "a" | grep -q '^  q = \[' || fail "no query with --verbose"
 explain --steps --json "a d f" "B E H" | jq -e '
     .target == ["B", "E", "H", "</s>"] and (.steps | length) == 4 and
@@ -46,7 +52,8 @@ for beam in 1 5; do
         fail "beam $beam: $(explain --beam $beam --attend "1:2=0.9,1:0=0.1" "a d f")"
 done
 explain --attend "1:1=0" "a d f" "B E G" | grep -q '^before: B E G$' || fail "a given translation"
-explain --steps --attend "0:3=1" "a d f" | grep -q 'told where to look' || fail "steps that are told"
+explain --steps --attend "0:3=1" "a d f" >"$work/steps"
+grep -q 'told where to look' "$work/steps" || fail "steps that are told"
 
 # ---- What mattered
 explain "a d f" >"$work/text"
@@ -61,7 +68,8 @@ explain --json "a d f" | jq -e '
     .deletion.leave_one_out.area <= .deletion.random.area' >/dev/null || fail "the JSON: $(explain --json "a d f")"
 [ "$(explain --mask --json "a d f" | jq -c .leave_one_out)" != "$(explain --json "a d f" | jq -c .leave_one_out)" ] ||
     fail "--mask changes nothing"
-explain --curves "a d f" | grep -q 'source words removed' || fail "no curves"
+explain --curves "a d f" >"$work/curves" # a grep -q that ends early would end the program in an error
+grep -q 'source words removed' "$work/curves" || fail "no curves"
 explain --output "$work/x.svg" --title 'a < b' "a d f"
 grep -q '<svg' "$work/x.svg" || fail "no SVG"
 explain --curves --output "$work/y.svg" "a d f"
@@ -77,6 +85,12 @@ explain --src "$work/src" --tgt "$work/tgt" --limit 20 --json --threads 2 | cmp 
 jq -e '.agreement.mean > 0.6 and .agreement.low <= .agreement.mean and .agreement.mean <= .agreement.high and
     .kendall.leave_one_out.mean > 0 and .deletion_area.leave_one_out.mean < .deletion_area.random.mean' "$work/one" >/dev/null ||
     fail "the summary: $(cat "$work/one")"
+
+jq -e '.deletion_curve | length == 5 and all(.[]; length == 11 and .[0] > .[10])' "$work/one" >/dev/null || fail "no mean curves"
+explain --src "$work/src" --tgt "$work/tgt" --limit 20 --curves >"$work/curves"
+grep -q 'removed, percent' "$work/curves" || fail "no curves of a file"
+explain --src "$work/src" --tgt "$work/tgt" --limit 20 --output "$work/z.svg" --title All
+grep -q 'removed, percent' "$work/z.svg" || fail "no picture of a file"
 
 # ---- int8 has no gradients, `none` no attention
 "$ATTEND" convert --int8 --model "$model" --output "$work/int8"
@@ -99,6 +113,7 @@ refused 2 "\-\-src and --tgt go together" "$ATTEND" explain --model "$model" --s
 refused 2 "take no sentence" "$ATTEND" explain --model "$model" --src "$work/src" --tgt "$work/tgt" "a"
 refused 2 "go with neither" "$ATTEND" explain --model "$model" --steps --curves "a"
 refused 2 "ends in .svg" "$ATTEND" explain --model "$model" --output "$work/x.bmp" "a"
+refused 2 "ends in .svg, .png or .pdf" "$ATTEND" explain --model "$model" --src "$work/src" --tgt "$work/tgt" --output "$work/x.html"
 refused 2 "ends in .svg, .png or .pdf" "$ATTEND" explain --model "$model" --curves --output "$work/x.html" "a"
 for text in "" "1" "1:2" "1:2=" "1:2=x" "-1:0=1" "1:2=1," "1:2=1;" "1 :2=1" "1:2=nan"; do
     refused 2 "is not T:J=W" "$ATTEND" explain --model "$model" --attend "$text" "a d f"
@@ -109,7 +124,15 @@ refused 2 "a weight is from 0 to 1, not 1.5" "$ATTEND" explain --model "$model" 
 refused 2 "sum to 1.2, more than 1" "$ATTEND" explain --model "$model" --attend 0:0=0.6,0:1=0.6 "a d f"
 refused 2 "two weights for source token 0" "$ATTEND" explain --model "$model" --attend 0:0=0.5,0:0=0.5 "a d f"
 refused 2 "no source token is left" "$ATTEND" explain --model "$model" --attend 0:0=0.5,0:1=0.2 "a"
-refused 1 "invalid UTF-8" "$ATTEND" explain --model "$model" $'a \xff'
+refused 1 "explain: the sentence: invalid UTF-8 at byte 3$" "$ATTEND" explain --model "$model" $'a \xff'
+refused 1 "explain: the translation: invalid UTF-8 at byte 1$" "$ATTEND" explain --model "$model" --steps "a" $'\xff'
+refused 1 "plot: the sentence: invalid UTF-8 at byte 3$" "$ATTEND" plot --model "$model" $'a \xff'
+refused 1 "plot: the translation: invalid UTF-8 at byte 1$" "$ATTEND" plot --model "$model" "a" $'\xff'
+refused 2 "\-\-json prints, --output draws" "$ATTEND" explain --model "$model" --json --output "$work/x.svg" "a"
+for command in explain trouble; do
+    refused 2 "\-\-nbest would do nothing for $command" "$ATTEND" $command --model "$model" --nbest 2 --src "$work/src"
+    if "$ATTEND" $command --help | grep -q nbest; then fail "$command --help shows what it refuses"; fi
+done
 head -n 3 "$work/tgt" >"$work/short"
 refused 1 "more lines than" "$ATTEND" explain --model "$model" --src "$work/src" --tgt "$work/short"
 : >"$work/empty"

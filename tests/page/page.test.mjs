@@ -48,7 +48,7 @@ test('pointing at a cell says its words and its weight', () => on('known.html', 
     [0, 0, 'red ← rot 0.875', ['rot', 'red']],
     [1, 2, 'blue ← blau 0.938', ['blau', 'blue']],
     [0, 1, 'red ← grün 0.100', ['grün', 'red']],
-    [1, 1, 'blue ← grün nan', ['grün', 'blue']],
+    [1, 1, 'blue ← grün -', ['grün', 'blue']],
   ]) {
     await page.mouse.move(...await cell(page, t, s, 2, 3));
     assert.equal(await readout(page), want);
@@ -76,7 +76,7 @@ test('slanted labels are found where they are seen', () => on('french.html', asy
 test('arrow keys walk over the cells', () => on('known.html', async page => {
   await page.locator('svg').focus();
   for (const [key, want] of [['ArrowRight', 'red ← rot 0.875'], ['ArrowRight', 'red ← grün 0.100'],
-    ['ArrowDown', 'blue ← grün nan'], ['End', 'blue ← blau 0.938'], ['ArrowRight', 'blue ← blau 0.938'],
+    ['ArrowDown', 'blue ← grün -'], ['End', 'blue ← blau 0.938'], ['ArrowRight', 'blue ← blau 0.938'],
     ['ArrowUp', 'red ← blau 0.025'], ['Home', 'red ← rot 0.875'], ['Escape', '']]) {
     await page.keyboard.press(key);
     assert.equal(await readout(page), want, key);
