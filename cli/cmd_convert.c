@@ -12,8 +12,14 @@ int cmd_convert(const struct command *command, const struct attend_options *opti
     if (!args_need(command, options, "model", &model) ||
         !args_need(command, options, "output", &output))
         return EXIT_USAGE;
-    if (!attend_options_number(options, "int8"))
-        return args_usage(command, "what to convert to is needed: --int8");
-    const enum attend_status status = attend_convert_int8(model, output, &err);
+    const struct attend_conversion conversion = {
+        .int8 = attend_options_number(options, "int8") > 0,
+        .source_lang = attend_options_text(options, "source-lang"),
+        .target_lang = attend_options_text(options, "target-lang"),
+    };
+    if (!conversion.int8 && !conversion.source_lang && !conversion.target_lang)
+        return args_usage(command,
+                          "what to convert to is needed: --int8, --source-lang or --target-lang");
+    const enum attend_status status = attend_convert(model, output, &conversion, &err);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
 }

@@ -16,6 +16,7 @@
     X(explain, 2, "[SENTENCE [TRANSLATION]]",                                                      \
       "what the model did step by step, and whether its attention mattered")                       \
     X(trouble, 0, "", "sentences whose attention looks wrong: words left out, words said twice")   \
+    X(serve, 0, "", "models behind HTTP: the LibreTranslate API, attention as data, a page")       \
     X(info, 0, "", "what is in a model")                                                           \
     X(convert, 0, "", "write a model in another form")                                             \
     X(bench, 0, "", "how fast this machine trains, translates and multiplies")

@@ -4,16 +4,17 @@
 set -euo pipefail
 
 build="gcc g++ libc6-dev cmake ninja-build pkg-config"
-build+=" libjansson-dev libpango1.0-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
+build+=" libjansson-dev libmicrohttpd-dev libpango1.0-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
 declare -A groups=(
     [make]="make"
     [build]="$build"
-    [test]="$build libcmocka-dev libopenmpi-dev openmpi-bin iproute2 jq poppler-utils"
+    [test]="$build libcmocka-dev libopenmpi-dev openmpi-bin curl iproute2 jq poppler-utils"
     [format]="clang-format"
     [lint]="$build libcmocka-dev clang-format clang-tidy shellcheck"
     [clang]="$build libcmocka-dev clang libclang-rt-14-dev"
     [valgrind]="$build libcmocka-dev valgrind binutils python3"
     [bench]="libopenblas0-pthread libopenblas0-openmp sentencepiece python3"
+    [load]="curl wrk"
     [browser]="chromium nodejs npm"
     [parity]="python3-torch python3-numpy"
 )

@@ -13,8 +13,8 @@ extern "C" {
 /** The settings of one command, each at its default until set. */
 struct attend_options;
 
-/** command: "train", "translate", "score", "align", "eval", "plot", "explain", "trouble", "info",
- * "convert" or "bench". */
+/** command: "train", "translate", "score", "align", "eval", "plot", "explain", "trouble", "serve",
+ * "info", "convert" or "bench". */
 ATTEND_API enum attend_status attend_options_new(struct attend_options **out, const char *command,
                                                  struct attend_error *err);
 /** Set one from text: numbers in decimal, flags as "true" or "false"; a list gets one text more. An

@@ -50,6 +50,17 @@ ATTEND_API enum attend_status attend_translator_new(struct attend_translator **o
                                                     struct attend_error *err);
 ATTEND_API void attend_translator_free(struct attend_translator *translator);
 
+/** How to search from now on; 0 and false: as the settings of attend_translator_new have it. */
+struct attend_search {
+    int beam, nbest;
+    bool each_head;
+    int batch_sentences;
+};
+/** ATTEND_USAGE, and nothing changes, when nbest is more than beam. */
+ATTEND_API enum attend_status attend_translator_search(struct attend_translator *translator,
+                                                       const struct attend_search *search,
+                                                       struct attend_error *err);
+
 /** Translate `count` lines of UTF-8 into out[0 .. count-1]. On failure out holds nothing. */
 ATTEND_API enum attend_status attend_translate(struct attend_translator *translator,
                                                const char *const *lines, int count,

@@ -33,14 +33,31 @@ static enum attend_status check_target(const char *from, const char *to, struct 
     return status;
 }
 
-enum attend_status attend_convert_int8(const char *from, const char *to, struct attend_error *err)
+static enum attend_status save(const struct model *m, const char *to, struct attend_error *err)
+{
+    const struct model_extra extra = {.text = {{"settings", m->settings}},
+                                      .texts = m->settings ? 1 : 0};
+    return model_save_with(to, &m->net, &m->source, &m->target, &extra, err);
+}
+
+enum attend_status attend_convert(const char *from, const char *to,
+                                  const struct attend_conversion *c, struct attend_error *err)
 {
     struct model *model = NULL;
     enum attend_status status = check_target(from, to, err);
     if (!status)
-        status = model_load_floats(&model, from, err);
+        status = (c->int8 ? model_load_floats : model_load)(&model, from, err);
     if (!status)
-        status = quantize_save(model, from, to, err);
+        status = model_side_name(&model->source, c->source_lang, err);
+    if (!status)
+        status = model_side_name(&model->target, c->target_lang, err);
+    if (!status)
+        status = c->int8 ? quantize_save(model, from, to, err) : save(model, to, err);
     model_free(model);
     return status;
+}
+
+enum attend_status attend_convert_int8(const char *from, const char *to, struct attend_error *err)
+{
+    return attend_convert(from, to, &(struct attend_conversion){.int8 = true}, err);
 }

@@ -10,19 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum attend_status attend_model_load(struct attend_model **out, const char *path,
-                                     struct attend_error *err)
+static enum attend_status load(struct attend_model **out, const char *path, bool copy,
+                               struct attend_error *err)
 {
     struct attend_model *m = calloc(1, sizeof *m);
     if (!m)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    const enum attend_status status = model_load(&m->model, path, err);
+    const enum attend_status status = (copy ? model_load_copy : model_load)(&m->model, path, err);
     if (status) {
         free(m);
         return status;
     }
     *out = m;
     return ATTEND_OK;
+}
+
+enum attend_status attend_model_load(struct attend_model **out, const char *path,
+                                     struct attend_error *err)
+{
+    return load(out, path, false, err);
+}
+
+enum attend_status attend_model_load_copy(struct attend_model **out, const char *path,
+                                          struct attend_error *err)
+{
+    return load(out, path, true, err);
 }
 
 void attend_model_free(struct attend_model *m)
@@ -38,10 +50,25 @@ bool attend_model_attends(const struct attend_model *m)
     return m->model->net.decoder.attention.ops != &attention_none;
 }
 
+struct attend_model_info attend_model_info(const struct attend_model *model)
+{
+    const struct model *m = model->model;
+    const struct model_config *c = &m->net.config;
+    return (struct attend_model_info){.source = m->source.language,
+                                      .target = m->target.language,
+                                      .attention = c->attention,
+                                      .placement = c->placement,
+                                      .cell = c->cell,
+                                      .heads = c->heads,
+                                      .parameters = m->net.params.size,
+                                      .int8 = m->net.int8};
+}
+
 static void describe_side(struct strbuf *out, const char *name, const struct model_side *side)
 {
-    strbuf_addf(out, "%-18s %s, %d tokens\n", name, side->tokenizer->ops->name,
-                vocab_size(side->vocab));
+    strbuf_addf(out, "%-18s %s, %d tokens%s%s\n", name, side->tokenizer->ops->name,
+                vocab_size(side->vocab), side->language ? ", language " : "",
+                side->language ? side->language : "");
 }
 
 char *attend_model_describe(const struct attend_model *model)

@@ -66,6 +66,9 @@ static const struct option_row data_rows[] = {
     FLAG(data_options, overwrite, "overwrite", "replace a model that is already there"),
     TEXT(data_options, init_from, "init-from", "FILE",
          "begin with the weights, sizes and vocabularies of this model"),
+    TEXT(data_options, source_lang, "source-lang", "CODE",
+         "the source's language, as en, for those who serve the model"),
+    TEXT(data_options, target_lang, "target-lang", "CODE", "the target's language"),
     TEXT(data_options, log, "log", "FILE", "JSON lines: every validation, and every few updates"),
     {0},
 };
@@ -260,6 +263,9 @@ static const struct option_row info_rows[] = {
 static const struct option_row convert_rows[] = {
     FLAG(program_options, int8, "int8",
          "round weights to int8: a quarter of the size, faster, for running only"),
+    TEXT(program_options, source_lang, "source-lang", "CODE",
+         "say what the source's language is, as en"),
+    TEXT(program_options, target_lang, "target-lang", "CODE", "the same of the target's"),
     TEXT(program_options, output, "output", "FILE", "where the converted model goes"),
     {0},
 };
@@ -321,6 +327,10 @@ static const struct command commands[] = {
                GROUP("Report", trouble_report_rows, program), GROUP("Search", search_rows, search),
                GROUP("Speed", translate_rows, translate)},
      .without = "nbest"},
+    {.name = "serve",
+     .group = {GROUP("Models", serve_model_rows, serve), GROUP("Server", serve_rows, serve),
+               GROUP("Limits", serve_limit_rows, serve), GROUP("Search", search_rows, search),
+               GROUP("Speed", translate_rows, translate)}},
     {.name = "info",
      .group = {GROUP("Model", model_rows, program), GROUP("What to print", info_rows, program)}},
     {.name = "convert",

@@ -22,6 +22,7 @@ struct data_options {
     bool joint_vocab;
     double max_ratio;
     char *preset, *init_from;
+    char *source_lang, *target_lang;
     char *config, *model, *log;
     bool resume, overwrite;
 };
@@ -52,6 +53,7 @@ struct program_options {
     double missed, crowded; /* limits of trouble */
     bool as_config;
     bool int8;
+    char *source_lang, *target_lang;
 };
 
 /* What is judged, against what and how. */
@@ -76,6 +78,19 @@ struct explain_options {
 /* explain_options.c; those of the picture are of struct program_options. */
 extern const struct option_row explain_rows[], explain_file_rows[], explain_output_rows[];
 
+/* How models are served. */
+struct serve_options {
+    char **models, **names;
+    char *host, *api_keys, *access_log, *api_title;
+    int port, rate;
+    bool behind_proxy;
+    int max_body, max_characters, max_line, max_lines, max_alternatives, max_explain;
+    int queue, connections;
+    double timeout;
+};
+/* serve_options.c */
+extern const struct option_row serve_model_rows[], serve_rows[], serve_limit_rows[];
+
 struct attend_options {
     const struct command *command;
     struct option_set set;
@@ -87,6 +102,7 @@ struct attend_options {
     struct program_options program;
     struct eval_options eval;
     struct explain_options explain;
+    struct serve_options serve;
     struct bench_options bench;
 };
 

@@ -44,6 +44,13 @@ static enum attend_status check_options(const struct data_options *d, struct att
         return status;
     if (!d->model)
         return error_set(err, ATTEND_USAGE, "--model is needed; see attend train --help");
+    for (int i = 0; i < 2; i++) {
+        const char *language = i ? d->target_lang : d->source_lang;
+        if (language && !model_language_valid(language))
+            return error_set(err, ATTEND_USAGE,
+                             "--%s-lang is a code such as en or pt-BR, not '%.64s'",
+                             i ? "target" : "source", language);
+    }
     if (d->resume && d->overwrite)
         return error_set(err, ATTEND_USAGE, "--resume and --overwrite exclude each other");
     return ATTEND_OK;

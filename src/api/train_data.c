@@ -288,10 +288,19 @@ static void free_valid(struct valid_text *text)
 static enum attend_status make_sides(struct loading *l, struct attend_error *err)
 {
     const struct model *given = l->job->given;
-    if (!given)
-        return train_sides_make(l->data->side, l->set[TRAIN], l->job, err);
-    const enum attend_status status = model_side_copy(&l->data->side[0], &given->source, err);
-    return status ? status : model_side_copy(&l->data->side[1], &given->target, err);
+    const struct data_options *d = &l->job->options->data;
+    struct model_side *side = l->data->side;
+    enum attend_status status;
+    if (given) {
+        status = model_side_copy(&side[0], &given->source, err);
+        if (!status)
+            status = model_side_copy(&side[1], &given->target, err);
+    } else {
+        status = train_sides_make(side, l->set[TRAIN], l->job, err);
+    }
+    if (!status)
+        status = model_side_name(&side[0], d->source_lang, err);
+    return status ? status : model_side_name(&side[1], d->target_lang, err);
 }
 
 static enum attend_status load(struct loading *l, struct attend_error *err)

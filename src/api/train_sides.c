@@ -4,11 +4,13 @@
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "text/choose.h"
+#include "text/detect.h"
 #include "text/pairs.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What a tokenizer learns from, at most: more would not change what is frequent. */
@@ -205,6 +207,40 @@ static enum attend_status make_joint(struct model_side side[2], const struct wis
     return status ? status : share(side, &wish[1], err);
 }
 
+/* ---- How the text looks, for those who have to guess its language ---- */
+
+static enum attend_status count_letters(struct detect_counts *counts, const struct model_side *side,
+                                        struct walk *walk, struct attend_error *err)
+{
+    const char *text;
+    size_t length;
+    bool good = true;
+    while (good && next_text(walk, &text, &length)) {
+        /* Features are behind a tab and no text. */
+        char *line = strndup(text, side->tokenizer->features ? strcspn(text, "\t") : length);
+        good = line && detect_count(counts, line);
+        free(line);
+    }
+    return good ? walk->status : error_set(err, ATTEND_NO_MEMORY, "out of memory for a language");
+}
+
+static enum attend_status make_detect(struct model_side *side, struct pairs *pairs, int texts,
+                                      struct attend_error *err)
+{
+    struct walk walk;
+    struct detect_counts *counts = calloc(1, sizeof *counts);
+    side->detect = malloc(sizeof *side->detect);
+    enum attend_status status =
+        counts && side->detect ? begin(&walk, pairs, texts, true, err)
+                               : error_set(err, ATTEND_NO_MEMORY, "out of memory for a language");
+    if (!status)
+        status = count_letters(counts, side, &walk, err);
+    if (!status)
+        detect_make(side->detect, counts);
+    free(counts);
+    return status;
+}
+
 enum attend_status train_sides_make(struct model_side side[2], struct pairs *pairs,
                                     const struct train_data_job *job, struct attend_error *err)
 {
@@ -214,7 +250,9 @@ enum attend_status train_sides_make(struct model_side side[2], struct pairs *pai
     enum attend_status status = choose(&wish[0], pairs, 0, job, err);
     if (!status)
         status = choose(&wish[1], pairs, 1, job, err);
-    if (status)
-        return status;
-    return (joint ? make_joint : make_apart)(side, wish, pairs, job, err);
+    if (!status)
+        status = (joint ? make_joint : make_apart)(side, wish, pairs, job, err);
+    for (int i = 0; i < 2 && !status; i++)
+        status = make_detect(&side[i], pairs, i, err);
+    return status;
 }

@@ -66,7 +66,9 @@ enum attend_status attend_translator_new(struct attend_translator **out,
     t->setup.options = options->search;
     t->setup.options.allow_unk = options->program.unk_replace;
     t->setup.options.each_head = options->program.each_head;
-    t->batch_sentences = options->translate.batch_sentences;
+    t->given = t->setup.options;
+    t->given_sentences = options->translate.batch_sentences;
+    t->batch_sentences = t->given_sentences;
     const int threads =
         options->translate.threads ? options->translate.threads : threads_available();
     enum attend_status status = check_options(&options->search, err);
@@ -81,6 +83,21 @@ enum attend_status attend_translator_new(struct attend_translator **out,
         return status;
     }
     *out = t;
+    return ATTEND_OK;
+}
+
+enum attend_status attend_translator_search(struct attend_translator *t,
+                                            const struct attend_search *s, struct attend_error *err)
+{
+    struct search_options options = t->given;
+    options.beam = s->beam ? s->beam : options.beam;
+    options.nbest = s->nbest ? s->nbest : options.nbest;
+    options.each_head = s->each_head || options.each_head;
+    const enum attend_status status = check_options(&options, err);
+    if (status)
+        return status;
+    t->setup.options = options;
+    t->batch_sentences = s->batch_sentences ? s->batch_sentences : t->given_sentences;
     return ATTEND_OK;
 }
 

@@ -12,8 +12,10 @@ struct attend_translator {
     const struct model *model; /* the first: its vocabularies are all models' */
     struct search_setup setup;
     struct seq2seq_tables tables[SEARCH_NETS]; /* setup.tables points here */
-    long lines;                                /* translated so far */
-    struct sequences banned;                   /* setup.banned points here */
+    struct search_options given;               /* those of its settings */
+    int given_sentences;
+    long lines;              /* translated so far */
+    struct sequences banned; /* setup.banned points here */
     int batch_sentences;
     struct team *team;
     struct crew *crew;

@@ -37,7 +37,12 @@ enum attend_status io_read(const char *path, struct strbuf *out, struct attend_e
     return status;
 }
 
-enum attend_status io_map(struct io_map *map, const char *path, struct attend_error *err)
+/* What a file that was opened becomes in memory; `size` is above 0. */
+typedef enum attend_status place_fn(void **bytes, size_t size, int fd, const char *path,
+                                    struct attend_error *err);
+
+static enum attend_status place(struct io_map *map, const char *path, place_fn *make,
+                                struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
     struct stat stat;
@@ -49,15 +54,45 @@ enum attend_status io_map(struct io_map *map, const char *path, struct attend_er
         status = file_error(err, path, "cannot be read");
     else if (!S_ISREG(stat.st_mode))
         status = error_set(err, ATTEND_IO, "%s: is not a regular file", path);
-    else if (stat.st_size > 0) {
-        bytes = mmap(NULL, (size_t)stat.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-        if (bytes == MAP_FAILED)
-            status = file_error(err, path, "cannot be mapped");
-    }
+    else if (stat.st_size > 0)
+        status = make(&bytes, (size_t)stat.st_size, fd, path, err);
     close(fd);
     if (status == ATTEND_OK)
         *map = (struct io_map){.bytes = bytes, .size = (size_t)stat.st_size};
     return status;
+}
+
+static enum attend_status place_mapped(void **bytes, size_t size, int fd, const char *path,
+                                       struct attend_error *err)
+{
+    *bytes = mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0);
+    return *bytes == MAP_FAILED ? file_error(err, path, "cannot be mapped") : ATTEND_OK;
+}
+
+static enum attend_status place_copied(void **bytes, size_t size, int fd, const char *path,
+                                       struct attend_error *err)
+{
+    *bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (*bytes == MAP_FAILED)
+        return file_error(err, path, "cannot be held in memory");
+    ssize_t got = 1;
+    for (size_t at = 0; at < size && got > 0; at += (size_t)(got > 0 ? got : 0))
+        got = read(fd, (char *)*bytes + at, size - at);
+    if (got > 0)
+        return ATTEND_OK;
+    munmap(*bytes, size);
+    return got < 0 ? file_error(err, path, "cannot be read")
+                   : error_set(err, ATTEND_IO, "%s: became shorter while it was read", path);
+}
+
+enum attend_status io_map(struct io_map *map, const char *path, struct attend_error *err)
+{
+    return place(map, path, place_mapped, err);
+}
+
+enum attend_status io_map_copy(struct io_map *map, const char *path, struct attend_error *err)
+{
+    return place(map, path, place_copied, err);
 }
 
 void io_unmap(struct io_map *map)

@@ -18,6 +18,9 @@ struct io_map {
     size_t size;
 };
 enum attend_status io_map(struct io_map *, const char *path, struct attend_error *err);
+/* The same bytes in memory of our own, which stay whatever happens to the file. A file that shrinks
+ * meanwhile is ATTEND_IO. */
+enum attend_status io_map_copy(struct io_map *, const char *path, struct attend_error *err);
 void io_unmap(struct io_map *);
 
 /* A file to write and read back that nobody else sees: it has no name, and is gone when closed or

@@ -133,6 +133,23 @@ TEST(io_map_shows_the_file)
     folder_leave(&f);
 }
 
+TEST(io_map_copy_outlives_what_happens_to_the_file)
+{
+    struct folder f = folder_enter();
+    struct io_map map = {0}, empty = {0};
+    write_text("file", "copied");
+    write_text("empty", "");
+    assert_int_equal(io_map_copy(&map, "file", NULL), ATTEND_OK);
+    assert_int_equal(io_map_copy(&empty, "empty", NULL), ATTEND_OK);
+    assert_int_equal(truncate("file", 0), 0);
+    assert_int_equal(map.size, 6);
+    assert_memory_equal(map.bytes, "copied", 6);
+    assert_null(empty.bytes);
+    assert_int_equal(io_map_copy(&empty, "missing", NULL), ATTEND_IO);
+    io_unmap(&map);
+    folder_leave(&f);
+}
+
 TEST(io_map_of_an_empty_file_is_empty)
 {
     struct folder f = folder_enter();

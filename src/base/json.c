@@ -16,22 +16,43 @@ static const struct json *outside(const json_t *j) { return (const struct json *
 
 /* ---- Reading ---- */
 
-enum attend_status json_parse(struct json **out, const char *bytes, size_t length, const char *name,
-                              struct attend_error *err)
+static enum attend_status parse(json_t **out, const char *bytes, size_t length, size_t flags,
+                                const char *name, struct attend_error *err)
 {
     json_error_t why;
-    json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES, &why);
+    json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES | flags, &why);
     if (!root && json_error_code(&why) == json_error_out_of_memory)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", name);
     if (!root)
         return error_set(err, ATTEND_FORMAT, "%s is not JSON: %s at byte %d", name, why.text,
                          why.position);
+    *out = root;
+    return ATTEND_OK;
+}
+
+enum attend_status json_parse(struct json **out, const char *bytes, size_t length, const char *name,
+                              struct attend_error *err)
+{
+    json_t *root;
+    const enum attend_status status = parse(&root, bytes, length, 0, name, err);
+    if (status)
+        return status;
     if (!json_is_object(root)) {
         json_decref(root);
         return error_set(err, ATTEND_FORMAT, "%s is not a JSON object", name);
     }
     *out = (struct json *)root;
     return ATTEND_OK;
+}
+
+enum attend_status json_parse_any(struct json **out, const char *bytes, size_t length,
+                                  const char *name, struct attend_error *err)
+{
+    json_t *root;
+    const enum attend_status status = parse(&root, bytes, length, JSON_DECODE_ANY, name, err);
+    if (!status)
+        *out = (struct json *)root;
+    return status;
 }
 
 void json_free(struct json *j) { json_decref(inside(j)); }
@@ -107,6 +128,8 @@ double json_number(const struct json *j)
 }
 
 bool json_flag(const struct json *j) { return json_is_true(inside(j)); }
+
+bool json_absent(const struct json *j) { return !j || json_is_null(inside(j)); }
 
 static int add_to_strbuf(const char *bytes, size_t length, void *context)
 {

@@ -20,6 +20,9 @@ struct json;
  * call the text. */
 enum attend_status json_parse(struct json **out, const char *bytes, size_t length, const char *name,
                               struct attend_error *err);
+/* A text that is any value. */
+enum attend_status json_parse_any(struct json **out, const char *bytes, size_t length,
+                                  const char *name, struct attend_error *err);
 void json_free(struct json *);
 
 /* NULL when there is no such member or `object` is none. */
@@ -51,6 +54,8 @@ int json_wholes(const struct json *, int64_t *out, int room);
 double json_number(const struct json *);
 /* Whether it is true; other kinds are not. */
 bool json_flag(const struct json *);
+/* Whether there is no value: a missing member, or null. */
+bool json_absent(const struct json *);
 /* Append a string as it is, a number, true or false as JSON writes them; false for other kinds. */
 bool json_print(const struct json *, struct strbuf *out);
 

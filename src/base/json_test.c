@@ -41,6 +41,21 @@ TEST(json_parse_wrong_text_says_what_and_where)
     assert_refused("7", 1, "a.json: its header is not");
 }
 
+TEST(json_parse_any_takes_every_kind)
+{
+    static const char *const texts[] = {"[1]", "7", "null", "\"a\"", "{}"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct json *j = NULL;
+        assert_int_equal(json_parse_any(&j, texts[i], strlen(texts[i]), "text", NULL), ATTEND_OK);
+        assert_int_equal(json_absent(j), i == 2);
+        json_free(j);
+    }
+    struct json *j = NULL;
+    assert_int_equal(json_parse_any(&j, "[1", 2, "text", NULL), ATTEND_FORMAT);
+    assert_int_equal(json_parse_any(&j, "7 8", 3, "text", NULL), ATTEND_FORMAT);
+    assert_true(json_absent(NULL));
+}
+
 /* Only the bytes handed over count, whatever stands after them. */
 TEST(json_parse_reads_no_further_than_the_length)
 {

@@ -6,6 +6,7 @@
 #include "base/strbuf.h"
 #include "model/file.h"
 #include "model/weights.h"
+#include "text/detect.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -47,9 +48,47 @@ static const struct option_row reading_rows[] = {
 
 /* The names of a side's parts in the file. */
 static const struct side_names {
-    const char *tokenizer, *state, *vocab;
-} source_names = {"source_tokenizer", "tokenizer.source", "vocab.source"},
-  target_names = {"target_tokenizer", "tokenizer.target", "vocab.target"};
+    const char *tokenizer, *state, *vocab, *language, *detect;
+} source_names = {"source_tokenizer", "tokenizer.source", "vocab.source", "source_language",
+                  "language.source"},
+  target_names = {"target_tokenizer", "tokenizer.target", "vocab.target", "target_language",
+                  "language.target"};
+enum { SIDE_TENSORS = 3, SIDE_TEXTS = 2 };
+
+bool model_language_valid(const char *code)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-";
+    const size_t length = strlen(code);
+    return length > 0 && length <= 35 && strspn(code, letters) == length;
+}
+
+enum attend_status model_side_name(struct model_side *side, const char *language,
+                                   struct attend_error *err)
+{
+    if (!language)
+        return ATTEND_OK;
+    if (!model_language_valid(language))
+        return error_set(err, ATTEND_USAGE,
+                         "'%.64s' is no code of a language: letters, digits and dashes, as en or "
+                         "pt-BR",
+                         language);
+    char *copy = strdup(language);
+    if (!copy)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a language");
+    free(side->language);
+    side->language = copy;
+    return ATTEND_OK;
+}
+
+static enum attend_status copy_detect(struct model_side *side, const void *bytes,
+                                      struct attend_error *err)
+{
+    side->detect = malloc(sizeof *side->detect);
+    if (!side->detect)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a language");
+    memcpy(side->detect, bytes, sizeof *side->detect);
+    return ATTEND_OK;
+}
 
 enum attend_status model_side_copy(struct model_side *side, const struct model_side *from,
                                    struct attend_error *err)
@@ -61,6 +100,10 @@ enum attend_status model_side_copy(struct model_side *side, const struct model_s
         status = vocab_parse(&side->vocab, text.text, text.length, "vocabulary", err);
     if (!status)
         status = tokenizer_copy(&side->tokenizer, from->tokenizer, err);
+    if (!status)
+        status = model_side_name(side, from->language, err);
+    if (!status && from->detect)
+        status = copy_detect(side, from->detect, err);
     strbuf_release(&text);
     return status;
 }
@@ -69,6 +112,8 @@ void model_side_release(struct model_side *side)
 {
     tokenizer_free(side->tokenizer);
     vocab_free(side->vocab);
+    free(side->language);
+    free(side->detect);
     *side = (struct model_side){0};
 }
 
@@ -123,6 +168,19 @@ static int side_tensors(struct file_tensor *out, const struct model_side *side,
     out[count++] = byte_tensor(names->vocab, vocab->text, vocab->length);
     if (tokenizer_state(side->tokenizer, &state, &length))
         out[count++] = byte_tensor(names->state, state, length);
+    if (side->detect)
+        out[count++] = byte_tensor(names->detect, side->detect, sizeof *side->detect);
+    return count;
+}
+
+/* The texts of one side; returns how many. */
+static int side_texts(struct file_text *out, const struct model_side *side,
+                      const struct side_names *names)
+{
+    int count = 0;
+    out[count++] = (struct file_text){names->tokenizer, side->tokenizer->ops->name};
+    if (side->language)
+        out[count++] = (struct file_text){names->language, side->language};
     return count;
 }
 
@@ -140,9 +198,9 @@ enum attend_status model_save_with(const char *path, const struct seq2seq *net,
     BUG_ON(vocab_size(source->vocab) != net->config.source_vocab ||
            vocab_size(target->vocab) != net->config.target_vocab);
     struct strbuf config = {0}, source_vocab = {0}, target_vocab = {0};
-    struct file_tensor tensor[MODEL_EXTRA_TENSORS + WEIGHTS_TENSORS + 4];
+    struct file_tensor tensor[MODEL_EXTRA_TENSORS + WEIGHTS_TENSORS + 2 * SIDE_TENSORS];
     struct weights_names names;
-    struct file_text text[MODEL_EXTRA_TEXTS + 4];
+    struct file_text text[MODEL_EXTRA_TEXTS + 2 * SIDE_TEXTS + 2];
     int tensors = 0, texts = 0;
     add_config(&config, &net->config, source->tokenizer, target->tokenizer);
     vocab_write(source->vocab, &source_vocab);
@@ -158,8 +216,8 @@ enum attend_status model_save_with(const char *path, const struct seq2seq *net,
     tensors += side_tensors(tensor + tensors, source, &source_names, &source_vocab);
     tensors += side_tensors(tensor + tensors, target, &target_names, &target_vocab);
     text[texts++] = (struct file_text){"config", config.text};
-    text[texts++] = (struct file_text){source_names.tokenizer, source->tokenizer->ops->name};
-    text[texts++] = (struct file_text){target_names.tokenizer, target->tokenizer->ops->name};
+    texts += side_texts(text + texts, source, &source_names);
+    texts += side_texts(text + texts, target, &target_names);
     if (net->int8)
         text[texts++] = (struct file_text){WEIGHTS_TEXT, WEIGHTS_INT8};
     for (int i = 0; i < extra->texts; i++)
@@ -184,6 +242,7 @@ struct loading {
     struct model *model;
     struct reading reading;
     bool int8; /* its matrices */
+    bool copy; /* into memory */
 };
 
 /* Choices that do not go together cannot have been trained. */
@@ -259,6 +318,41 @@ static enum attend_status load_tokenizer(struct loading *l, struct tokenizer **o
                   : ATTEND_OK;
 }
 
+/* How text of a side that nobody looked at in training may look: as the pieces of its vocabulary.
+ */
+static enum attend_status guess_detect(struct model_side *side, struct attend_error *err)
+{
+    struct detect_counts *counts = calloc(1, sizeof *counts);
+    side->detect = malloc(sizeof *side->detect);
+    bool good = counts && side->detect;
+    for (int i = VOCAB_SPECIALS; good && i < vocab_size(side->vocab); i++)
+        good = detect_count(counts, vocab_piece(side->vocab, i));
+    if (good)
+        detect_make(side->detect, counts);
+    free(counts);
+    return good ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for a language");
+}
+
+static enum attend_status load_language(struct loading *l, struct model_side *side,
+                                        const struct side_names *names, struct attend_error *err)
+{
+    struct file_text code = {.name = names->language};
+    struct file_tensor t = {.name = names->detect, .dtype = FILE_U8, .rows = 1};
+    const bool known = file_find_text(l->file, &code, NULL) == ATTEND_OK;
+    if (known && !model_language_valid(code.text))
+        return error_set(err, ATTEND_FORMAT, "%s: is damaged: its %s is no code of a language",
+                         l->path, names->language);
+    enum attend_status status = model_side_name(side, known ? code.text : NULL, err);
+    if (status)
+        return status;
+    if (file_find_tensor(l->file, &t, NULL))
+        return known ? guess_detect(side, err) : ATTEND_OK;
+    if (t.cols != sizeof *side->detect)
+        return error_set(err, ATTEND_FORMAT, "%s: is damaged: its %s has %zu bytes, not %zu",
+                         l->path, names->detect, t.cols, sizeof *side->detect);
+    return copy_detect(side, t.bytes, err);
+}
+
 static enum attend_status load_sides(struct loading *l, struct attend_error *err)
 {
     struct model *m = l->model;
@@ -277,6 +371,10 @@ static enum attend_status load_sides(struct loading *l, struct attend_error *err
     if (!status)
         status =
             load_vocab(l, &m->target.vocab, target_names.vocab, m->net.config.target_vocab, err);
+    if (!status)
+        status = load_language(l, &m->source, &source_names, err);
+    if (!status)
+        status = load_language(l, &m->target, &target_names, err);
     return status;
 }
 
@@ -329,7 +427,7 @@ static enum attend_status load_settings(struct loading *l, struct attend_error *
 static enum attend_status load(struct loading *l, struct attend_error *err)
 {
     struct model *m = l->model;
-    enum attend_status status = io_map(&m->map, l->path, err);
+    enum attend_status status = (l->copy ? io_map_copy : io_map)(&m->map, l->path, err);
     if (!status)
         status = file_open(&l->file, &m->map, l->path, err);
     if (!status)
@@ -356,12 +454,14 @@ static void make_printable(struct attend_error *err)
             *c = '?';
 }
 
-enum attend_status model_load(struct model **out, const char *path, struct attend_error *err)
+static enum attend_status load_new(struct model **out, const char *path, bool copy,
+                                   struct attend_error *err)
 {
     struct model *m = calloc(1, sizeof *m);
     if (!m)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    const enum attend_status status = load(&(struct loading){.path = path, .model = m}, err);
+    const enum attend_status status =
+        load(&(struct loading){.path = path, .model = m, .copy = copy}, err);
     if (status == ATTEND_OK) {
         *out = m;
         return ATTEND_OK;
@@ -370,6 +470,16 @@ enum attend_status model_load(struct model **out, const char *path, struct atten
         make_printable(err);
     model_free(m);
     return status;
+}
+
+enum attend_status model_load(struct model **out, const char *path, struct attend_error *err)
+{
+    return load_new(out, path, false, err);
+}
+
+enum attend_status model_load_copy(struct model **out, const char *path, struct attend_error *err)
+{
+    return load_new(out, path, true, err);
 }
 
 enum attend_status model_load_floats(struct model **out, const char *path, struct attend_error *err)

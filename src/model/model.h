@@ -5,7 +5,9 @@
  * tokenizer.target (U8, the state of tokenizers that have one), and the texts config (JSON: every
  * setting of model_config_rows, the two vocabulary sizes, and each side's normal form and whether
  * its lines have features), source_tokenizer and target_tokenizer; `weights` when its matrices are
- * int8 (model/weights.h). It holds nothing else: no path, no time, no history. */
+ * int8 (model/weights.h). Where they are known, the texts source_language and target_language, and
+ * the tensors language.source and language.target (U8, struct detect). It holds nothing else: no
+ * path, no time, no history. */
 #ifndef ATTEND_MODEL_MODEL_H
 #define ATTEND_MODEL_MODEL_H
 
@@ -13,6 +15,9 @@
 #include "model/file.h"
 #include "model/seq2seq.h"
 
+#include <stdbool.h>
+
+struct detect;
 struct strbuf;
 struct tokenizer;
 struct vocab;
@@ -20,7 +25,15 @@ struct vocab;
 struct model_side {
     struct tokenizer *tokenizer;
     struct vocab *vocab;
+    char *language;        /* its code, as `en`; NULL: not known */
+    struct detect *detect; /* how its text looks; NULL: not known */
 };
+
+/* A code is up to 35 letters, digits and dashes, as BCP 47 has them. */
+bool model_language_valid(const char *code);
+/* Give a side a language; NULL leaves it as it is. */
+enum attend_status model_side_name(struct model_side *, const char *language,
+                                   struct attend_error *err);
 
 enum attend_status model_side_copy(struct model_side *, const struct model_side *from,
                                    struct attend_error *err);
@@ -39,6 +52,8 @@ struct model {
 /* Ready to run and immutable; the parameters stay in the mapped file and are only read. A file that
  * is not a whole and sound model is refused with ATTEND_FORMAT. */
 enum attend_status model_load(struct model **out, const char *path, struct attend_error *err);
+/* The same from a copy in memory: whatever happens to the file later does not matter. */
+enum attend_status model_load_copy(struct model **out, const char *path, struct attend_error *err);
 /* The same for those who go on from the weights: a model in int8 is refused. */
 enum attend_status model_load_floats(struct model **out, const char *path,
                                      struct attend_error *err);

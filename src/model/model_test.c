@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "model/file.h"
 #include "test.h"
+#include "text/detect.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -190,6 +191,69 @@ TEST(model_keeps_the_state_and_the_settings_of_its_tokenizers)
     model_free(m);
     model_side_release(&source);
     model_side_release(&target);
+}
+
+/* ---- Languages ---- */
+
+TEST(model_keeps_its_languages_and_how_they_look)
+{
+    struct model_side source = subword_side("none", false), target = subword_side("none", false);
+    struct model *m = NULL;
+    struct model_side copy = {0};
+    char first[64], second[64];
+    snprintf(first, sizeof first, "model_test.%ld.first", (long)getpid());
+    snprintf(second, sizeof second, "model_test.%ld.second", (long)getpid());
+    assert_int_equal(model_side_name(&source, "pt-BR", NULL), ATTEND_OK);
+    assert_int_equal(model_side_name(&source, NULL, NULL), ATTEND_OK);
+    source.detect = malloc(sizeof *source.detect);
+    memset(source.detect, 42, sizeof *source.detect);
+    save_with_sides(first, &source, &target);
+    assert_int_equal(model_load_copy(&m, first, NULL), ATTEND_OK);
+    unlink(first);
+    assert_string_equal(m->source.language, "pt-BR");
+    assert_memory_equal(m->source.detect, source.detect, sizeof *source.detect);
+    assert_true(!m->target.language && !m->target.detect);
+    assert_int_equal(model_side_copy(&copy, &m->source, NULL), ATTEND_OK);
+    save_with_sides(first, &source, &target);
+    save_with_sides(second, &copy, &m->target);
+    assert_same_file(first, second);
+    unlink(first);
+    unlink(second);
+    model_free(m);
+    model_side_release(&copy);
+    model_side_release(&source);
+    model_side_release(&target);
+}
+
+TEST(model_with_a_language_alone_looks_like_its_vocabulary)
+{
+    struct model_side side = subword_side("none", false);
+    struct model *m = NULL;
+    char path[64];
+    snprintf(path, sizeof path, "model_test.%ld", (long)getpid());
+    assert_int_equal(model_side_name(&side, "en", NULL), ATTEND_OK);
+    save_with_sides(path, &side, &side);
+    assert_int_equal(model_load(&m, path, NULL), ATTEND_OK);
+    assert_non_null(m->source.detect);
+    const struct detect *const language[] = {m->source.detect};
+    double bits[2];
+    assert_true(detect_bits(language, 1, "the man and the house", bits));
+    assert_true(bits[0] < bits[1]);
+    unlink(path);
+    model_free(m);
+    model_side_release(&side);
+}
+
+TEST(model_language_is_a_code)
+{
+    static const char *const wrong[] = {
+        "", "e n", "en\n", "\xc3\xa4", "en_US", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
+    struct model_side side = {0};
+    struct attend_error err;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(model_side_name(&side, wrong[i], &err), ATTEND_USAGE);
+    assert_null(side.language);
+    assert_true(model_language_valid("en") && model_language_valid("zh-Hant-TW"));
 }
 
 /* Save the file again with another tensor in place of tokenizer.target, or, without a name, with

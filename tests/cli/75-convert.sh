@@ -54,6 +54,17 @@ refused 1 "other.ckpt: its weights are int8" train "$work/other" --resume --toke
 refused 1 "$only_run" convert --model "$small" --output "$work/twice"
 [ ! -e "$work/twice" ] || fail "a refused conversion left a file"
 
+# Languages can be told later, of either kind, and change nothing else.
+for from in "$model" "$small"; do
+    "$ATTEND" convert --source-lang hi --target-lang en --model "$from" --output "$work/named"
+    equal "languages" "$("$ATTEND" info --model "$work/named" | grep -oE 'language .*' | paste -sd' ')" "language hi language en"
+    diff <("$ATTEND" info --model "$from" | tail -n +4) <("$ATTEND" info --model "$work/named" | tail -n +4) || fail "more has changed"
+    cmp <(translate --model "$from") <(translate --model "$work/named") || fail "the text is another one"
+done
+convert --target-lang pt-BR --model "$model" --output "$work/named"
+equal "int8 and a language" "$("$ATTEND" info --model "$work/named" | grep -cE 'int8|language pt-BR')" 2
+refused 2 "'e n' is no code of a language" "$ATTEND" convert --source-lang "e n" --model "$model" --output "$work/x"
+
 # Wrong calls.
 refused 2 "\-\-model is needed" convert --output "$work/x"
 refused 2 "\-\-output is needed" convert --model "$model"

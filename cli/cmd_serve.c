@@ -1,0 +1,137 @@
+/* attend serve: models behind HTTP, by a module that is loaded only here. */
+#include "commands.h"
+#include "module.h"
+
+#include <attend/serve.h>
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+/* Where lines go. */
+struct voice {
+    const char *path; /* of the access log; NULL: standard error */
+    FILE *access;
+};
+
+static struct attend_server *server; /* for the signal handler */
+static atomic_bool reopen;           /* the access log is to be opened anew */
+
+static void on_signal(int number)
+{
+    const int before = errno;
+    if (number == SIGHUP) {
+        atomic_store(&reopen, true);
+        attend_server_reload(server);
+    } else {
+        attend_server_stop(server);
+    }
+    errno = before;
+}
+
+static void catch_signals(void)
+{
+    static const int numbers[] = {SIGTERM, SIGINT, SIGHUP};
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        sigaction(numbers[i], &action, NULL);
+}
+
+/* ---- What is told ---- */
+
+static void note(void *context, const char *text)
+{
+    (void)context;
+    fprintf(stderr, "attend serve: %s\n", text);
+}
+
+/* Those who move logs away say so by SIGHUP. */
+static void open_again(struct voice *voice)
+{
+    FILE *file = voice->path ? fopen(voice->path, "ae") : NULL;
+    if (!file)
+        return;
+    fclose(voice->access);
+    voice->access = file;
+}
+
+static void write_access(void *context, const char *line)
+{
+    struct voice *voice = context;
+    if (atomic_exchange(&reopen, false))
+        open_again(voice);
+    fprintf(voice->access, "%s\n", line);
+    fflush(voice->access);
+}
+
+static bool open_voice(struct voice *voice, const struct attend_options *options,
+                       struct attend_error *err)
+{
+    voice->path = attend_options_text(options, "access-log");
+    voice->access = voice->path ? fopen(voice->path, "ae") : stderr;
+    if (!voice->access)
+        snprintf(err->message, sizeof err->message, "%s: cannot be opened: %s", voice->path,
+                 strerror(errno));
+    return voice->access;
+}
+
+/* ---- The server ---- */
+
+static const struct attend_http *load_http(struct attend_error *err)
+{
+    attend_http_fn *http = NULL;
+    void *module = module_open("attend-serve.so", RTLD_NOW);
+    if (module)
+        module_find(module, "attend_http", &http);
+    if (http)
+        return http();
+    const char *why = dlerror();
+    snprintf(err->message, sizeof err->message,
+             "serving needs attend-serve.so, which cannot be loaded (%s); install "
+             "libmicrohttpd-dev and build again with ATTEND_SERVE=ON",
+             why ? why : "it is not there");
+    return NULL;
+}
+
+/* Every connection is a file; what else is open has room in the rest. */
+static void allow_files(const struct attend_options *options)
+{
+    struct rlimit limit;
+    const rlim_t wanted = (rlim_t)attend_options_number(options, "connections") + 100;
+    if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= wanted)
+        return;
+    limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
+    setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int cmd_serve(const struct command *command, const struct attend_options *options,
+              const char *const *operand, int count)
+{
+    (void)operand, (void)count;
+    const char *model;
+    struct attend_error err;
+    struct voice voice;
+    if (!args_need(command, options, "model", &model))
+        return EXIT_USAGE;
+    const struct attend_http *http = load_http(&err);
+    if (!http || !open_voice(&voice, options, &err))
+        return args_fail(command, ATTEND_IO, &err);
+    const struct attend_serve_hooks hooks = {note, write_access, &voice};
+    enum attend_status status = attend_server_open(&server, options, &hooks, &err);
+    if (!status) {
+        allow_files(options);
+        catch_signals();
+        status = attend_server_run(server, http, &err);
+        for (const int *number = (const int[]){SIGTERM, SIGINT, SIGHUP, 0}; *number; number++)
+            signal(*number, SIG_IGN); /* the server is going */
+        attend_server_close(server);
+    }
+    if (voice.access != stderr)
+        fclose(voice.access);
+    return status ? args_fail(command, status, &err) : EXIT_DONE;
+}

@@ -1,0 +1,245 @@
+#include "serve/batcher.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <time.h>
+
+struct batcher {
+    struct batcher_setup setup;
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t changed;    /* jobs were added, or it is to end */
+    struct job *first, **last; /* waiting; last: where the next one is hung up */
+    int waiting;               /* lines of theirs that were not taken */
+    int jobs;                  /* that wait */
+    int company;               /* jobs of the last batch */
+    bool ending;
+    struct slice *slice; /* (batch_lines) of the batch at hand */
+};
+
+static int left(const struct job *job) { return job->lines - job->taken; }
+
+static void append(struct batcher *b, struct job *job)
+{
+    job->next = NULL;
+    *b->last = job;
+    b->last = &job->next;
+    b->waiting += left(job);
+    b->jobs++;
+}
+
+/* Take the job that *place points to out of the queue. */
+static struct job *take_out(struct batcher *b, struct job **place)
+{
+    struct job *job = *place;
+    *place = job->next;
+    if (!job->next)
+        b->last = place;
+    b->waiting -= left(job);
+    b->jobs--;
+    return job;
+}
+
+/* ---- The worker ---- */
+
+/* Moments are on the clock of clock_seconds, which is what the condition was told to use. */
+static bool wait_until(struct batcher *b, double moment)
+{
+    const struct timespec t = {.tv_sec = (time_t)moment,
+                               .tv_nsec = (long)((moment - (double)(time_t)moment) * 1e9)};
+    return pthread_cond_timedwait(&b->changed, &b->lock, &t) == 0;
+}
+
+/* Under load: wait for as many as there were last time. */
+static void gather(struct batcher *b)
+{
+    const double until = clock_seconds() + b->setup.gather;
+    while (b->company > 1 && b->jobs < b->company && b->waiting < b->setup.batch_lines &&
+           !b->ending && wait_until(b, until))
+        continue;
+}
+
+/* As many lines of a job as there is room for; of one that is late none, and nothing is left. */
+static struct slice cut(struct job *job, int room)
+{
+    const int lines = left(job) < room ? left(job) : room;
+    const struct slice slice = {job, job->taken, lines};
+    if (job->deadline >= clock_seconds()) {
+        job->taken += lines;
+        return slice;
+    }
+    job->late = true;
+    job->taken = job->lines;
+    return (struct slice){job, slice.from, 0};
+}
+
+/* Slices of the oldest job and of all that go with it; how many. What is wholly taken leaves the
+ * queue, what is not goes to its end. */
+static int take(struct batcher *b)
+{
+    const int most = b->setup.batch_lines;
+    const struct job *oldest = b->first;
+    struct job *rest = NULL; /* at most one job does not fit */
+    int count = 0, room = most;
+    for (struct job **place = &b->first; *place && room > 0 && count < most;) {
+        if (*place != oldest && !b->setup.together(oldest, *place)) {
+            place = &(*place)->next;
+            continue;
+        }
+        struct job *job = take_out(b, place);
+        b->slice[count] = cut(job, room);
+        room -= b->slice[count++].count;
+        rest = left(job) ? job : NULL;
+    }
+    if (rest)
+        append(b, rest);
+    b->company = count;
+    return count;
+}
+
+/* A job that failed is not gone on with. */
+static void drop_failed(struct batcher *b, struct job *job)
+{
+    for (struct job **place = &b->first; *place; place = &(*place)->next)
+        if (*place == job) {
+            take_out(b, place);
+            job->taken = job->lines;
+            return;
+        }
+}
+
+/* Which of the batch's jobs are done; they are put first. */
+static int settle(struct batcher *b, int count)
+{
+    int done = 0;
+    pthread_mutex_lock(&b->lock);
+    for (int i = 0; i < count; i++) {
+        struct job *job = b->slice[i].job;
+        if (job->status)
+            drop_failed(b, job);
+        if (left(job) == 0)
+            b->slice[done++].job = job;
+    }
+    pthread_mutex_unlock(&b->lock);
+    return done;
+}
+
+static void *work(void *context)
+{
+    struct batcher *b = context;
+    pthread_mutex_lock(&b->lock);
+    for (;;) {
+        while (!b->first && !b->ending)
+            pthread_cond_wait(&b->changed, &b->lock);
+        if (!b->first)
+            break;
+        gather(b);
+        const int count = b->first ? take(b) : 0;
+        pthread_mutex_unlock(&b->lock);
+        if (count)
+            b->setup.run(b->setup.context, b->slice, count);
+        const int done = settle(b, count);
+        for (int i = 0; i < done; i++)
+            b->slice[i].job->finished(b->slice[i].job);
+        pthread_mutex_lock(&b->lock);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return NULL;
+}
+
+/* ---- For others ---- */
+
+static void init_condition(pthread_cond_t *condition)
+{
+    pthread_condattr_t attributes;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(condition, &attributes);
+    pthread_condattr_destroy(&attributes);
+}
+
+enum attend_status batcher_new(struct batcher **out, const struct batcher_setup *setup,
+                               struct attend_error *err)
+{
+    struct batcher *b = calloc(1, sizeof *b);
+    if (b)
+        b->slice = calloc((size_t)setup->batch_lines, sizeof *b->slice);
+    if (!b || !b->slice) {
+        free(b);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a queue");
+    }
+    b->setup = *setup;
+    b->last = &b->first;
+    pthread_mutex_init(&b->lock, NULL);
+    init_condition(&b->changed);
+    if (pthread_create(&b->thread, NULL, work, b) == 0) {
+        *out = b;
+        return ATTEND_OK;
+    }
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
+    free(b->slice);
+    free(b);
+    return error_set(err, ATTEND_NO_MEMORY, "a thread cannot be started");
+}
+
+bool batcher_add(struct batcher *b, struct job *job)
+{
+    pthread_mutex_lock(&b->lock);
+    const bool room = !b->first || b->waiting + job->lines <= b->setup.queue_lines;
+    if (room) {
+        job->taken = 0;
+        append(b, job);
+        pthread_cond_signal(&b->changed);
+    }
+    pthread_mutex_unlock(&b->lock);
+    return room;
+}
+
+void batcher_expire(struct batcher *b, double now)
+{
+    struct job *late = NULL;
+    pthread_mutex_lock(&b->lock);
+    for (struct job **place = &b->first; *place;) {
+        if ((*place)->taken > 0 || (*place)->deadline >= now) {
+            place = &(*place)->next;
+            continue;
+        }
+        struct job *job = take_out(b, place);
+        job->next = late;
+        late = job;
+    }
+    pthread_mutex_unlock(&b->lock);
+    while (late) {
+        struct job *job = late;
+        late = job->next;
+        job->late = true;
+        job->finished(job);
+    }
+}
+
+int batcher_waiting(struct batcher *b)
+{
+    pthread_mutex_lock(&b->lock);
+    const int waiting = b->waiting;
+    pthread_mutex_unlock(&b->lock);
+    return waiting;
+}
+
+void batcher_free(struct batcher *b)
+{
+    if (!b)
+        return;
+    pthread_mutex_lock(&b->lock);
+    b->ending = true;
+    pthread_cond_signal(&b->changed);
+    pthread_mutex_unlock(&b->lock);
+    pthread_join(b->thread, NULL);
+    pthread_cond_destroy(&b->changed);
+    pthread_mutex_destroy(&b->lock);
+    free(b->slice);
+    free(b);
+}

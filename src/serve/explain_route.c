@@ -1,0 +1,106 @@
+/* POST /explain: which source words mattered. Slow, so that it has a thread and a limit of its own.
+ */
+#include "serve/routes.h"
+
+#include "attend/explain.h"
+#include "serve/work.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct explain_work {
+    struct task task;
+    char *source, *target; /* target NULL: the model's own */
+    char *answer;
+};
+
+static void free_work(void *context)
+{
+    struct explain_work *w = context;
+    free(w->source);
+    free(w->target);
+    attend_text_free(w->answer);
+    served_release(w->task.served);
+    free(w);
+}
+
+static enum attend_status run(struct task *task, struct attend_translator *translator,
+                              struct attend_error *err)
+{
+    struct explain_work *w = task->owner;
+    struct attend_explanation *explanation = NULL;
+    const enum attend_status status =
+        attend_explain(&explanation, translator,
+                       &(struct attend_explain_job){.source = w->source, .target = w->target}, err);
+    if (!status)
+        w->answer = attend_explanation_json(explanation);
+    attend_explanation_free(explanation);
+    return status;
+}
+
+static bool check(struct exchange *e, const struct params *p, const char *name, bool needed)
+{
+    const char *text = params_text(p, name);
+    const int most = e->server->limits.explain;
+    if (!text && !needed && !params_given(p, name))
+        return true;
+    if (!text) {
+        exchange_error(e, 400, "Invalid request: %s %s parameter%s",
+                       params_given(p, name) ? "the" : "missing", name,
+                       params_given(p, name) ? " is not a text" : "");
+        return false;
+    }
+    if (strpbrk(text, "\n\r")) {
+        exchange_error(e, 400, "Invalid request: a text holds a line end; explain one at a time");
+        return false;
+    }
+    if (routes_characters(text) > most) {
+        exchange_error(e, 400, "Invalid request: request (%ld) exceeds text limit (%d)",
+                       routes_characters(text), most);
+        return false;
+    }
+    return routes_check_text(e, text);
+}
+
+void explain_begin(struct exchange *e, const struct params *p)
+{
+    if (!check(e, p, "q", true) || !check(e, p, "target", false))
+        return;
+    const char *target = params_text(p, "target");
+    struct served *served = routes_model(e, p);
+    if (!served)
+        return;
+    struct explain_work *w = calloc(1, sizeof *w);
+    e->work = w;
+    e->free_work = free_work;
+    if (w) {
+        w->task = (struct task){
+            .job = {.lines = 1, .deadline = e->deadline, .finished = work_finished, .owner = e},
+            .served = served_hold(served),
+            .run = run,
+            .owner = w};
+        w->source = strdup(params_text(p, "q"));
+        w->target = target ? strdup(target) : NULL;
+    }
+    if (!w || !w->source || (target && !w->target))
+        exchange_error(e, 500, "Out of memory");
+    e->model = served->name;
+    e->lines = 1;
+}
+
+bool explain_submit(struct exchange *e)
+{
+    struct explain_work *w = e->work;
+    return routes_submit_task(e, &w->task.job);
+}
+
+void explain_finish(struct exchange *e)
+{
+    struct explain_work *w = e->work;
+    struct strbuf out = {0};
+    if (work_failed(e, &w->task.job))
+        return;
+    out.failed = !w->answer;
+    strbuf_adds(&out, w->answer ? w->answer : "");
+    exchange_json(e, 200, &out);
+}

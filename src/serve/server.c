@@ -1,0 +1,400 @@
+#include "serve/server.h"
+
+#include "base/clock.h"
+#include "base/error.h"
+#include "base/threads.h"
+#include "serve/access_log.h"
+#include "serve/routes.h"
+#include "serve/work.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/random.h>
+#include <unistd.h>
+
+/* Seconds between looks at deadlines; seconds that a batch waits for company. */
+static const double tick = 0.1, gather = 0.002;
+
+void server_note(void *server, const char *text)
+{
+    struct attend_server *s = server;
+    if (!s->hooks.note)
+        return;
+    pthread_mutex_lock(&s->tell);
+    s->hooks.note(s->hooks.context, text);
+    pthread_mutex_unlock(&s->tell);
+}
+
+struct catalog *server_catalog(struct attend_server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    struct catalog *catalog = catalog_hold(s->catalog);
+    pthread_mutex_unlock(&s->lock);
+    return catalog;
+}
+
+/* ---- One request ---- */
+
+/* Behind a proxy the client is the last whom it names: those before may be made up. */
+static const char *forwarded(const char *list)
+{
+    const char *comma = strrchr(list, ',');
+    const char *client = comma ? comma + 1 : list;
+    return client + strspn(client, " ");
+}
+
+struct exchange *server_begin(void *server, const struct http_head *head)
+{
+    struct attend_server *s = server;
+    struct http_head known = *head;
+    if (s->behind_proxy && head->forwarded)
+        known.client = forwarded(head->forwarded);
+    struct exchange *e = exchange_new(s, &known);
+    if (!e)
+        return NULL;
+    e->deadline = e->started + s->limits.timeout;
+    e->too_long = head->length > 0 && (unsigned long long)head->length > s->limits.body;
+    atomic_fetch_add(&s->active, 1);
+    return e;
+}
+
+/* Bodies of all requests together: clients who send a little of many large ones must not take all
+ * memory. */
+enum { LARGE_BODIES = 64 };
+
+bool server_receive(struct exchange *e, const char *bytes, size_t size)
+{
+    struct attend_server *s = e->server;
+    if (size > s->limits.body - e->body.length)
+        e->too_long = true;
+    if (e->too_long || e->crowded_out)
+        return false;
+    if (atomic_fetch_add(&s->held, size) + size > LARGE_BODIES * s->limits.body) {
+        atomic_fetch_sub(&s->held, size);
+        e->crowded_out = true;
+        return false;
+    }
+    strbuf_add(&e->body, bytes, size);
+    return true;
+}
+
+/* Connections go as soon as they can when the server is to end. */
+static enum http_next answered(struct exchange *e)
+{
+    if (atomic_load(&e->server->draining))
+        exchange_field(e, "Connection", "close");
+    return HTTP_ANSWER;
+}
+
+static void answer_busy(struct exchange *e)
+{
+    exchange_error(e, 503, "The server is busy: too many texts are waiting");
+    exchange_field(e, "Retry-After", "1");
+}
+
+enum http_next server_proceed(struct exchange *e)
+{
+    if (e->answer.code) /* it was answered while it was handed over */
+        return answered(e);
+    if (e->body.failed)
+        exchange_error(e, 500, "Out of memory");
+    else if (e->crowded_out)
+        answer_busy(e);
+    else if (!e->work)
+        routes_begin(e);
+    else
+        e->route->finish(e);
+    if (!e->answer.code && atomic_load(&e->server->closing))
+        exchange_error(e, 503, "The server is stopping");
+    return e->answer.code ? answered(e) : HTTP_WAIT;
+}
+
+/* The jobs that were handed over before one found its queue full finish nonetheless; they only
+ * count down. */
+void server_submit(struct exchange *e)
+{
+    atomic_store(&e->waiting, 1);
+    if (!e->route->submit(e))
+        answer_busy(e);
+    if (atomic_fetch_sub(&e->waiting, 1) == 1)
+        e->server->http->resume(e->connection);
+}
+
+const struct http_answer *server_answer(const struct exchange *e) { return &e->answer; }
+
+static void tell_access(struct attend_server *s, const struct exchange *e, bool whole,
+                        double seconds)
+{
+    struct strbuf line = {0};
+    struct timespec now;
+    if (!s->hooks.access)
+        return;
+    clock_gettime(CLOCK_REALTIME, &now);
+    access_log_write(&line, e, whole, seconds, &now);
+    pthread_mutex_lock(&s->tell);
+    if (!line.failed)
+        s->hooks.access(s->hooks.context, line.text);
+    pthread_mutex_unlock(&s->tell);
+    strbuf_release(&line);
+}
+
+void server_end(struct exchange *e, bool whole)
+{
+    struct attend_server *s = e->server;
+    struct catalog *catalog = e->catalog;
+    const double seconds = clock_seconds() - e->started;
+    if (whole) {
+        metrics_count(&s->metrics, route_number(e->route), e->answer.code);
+        metrics_observe(&s->metrics.latency, seconds);
+    } else {
+        atomic_fetch_add(&s->metrics.broken, 1);
+    }
+    tell_access(s, e, whole, seconds);
+    atomic_fetch_sub(&s->held, e->body.length);
+    exchange_free(e);
+    catalog_release(catalog);
+    atomic_fetch_sub(&s->active, 1);
+}
+
+/* ---- Opening ---- */
+
+static void take_settings(struct attend_server *s)
+{
+    const struct attend_options *o = s->options;
+    const int beam = (int)attend_options_number(o, "beam");
+    s->limits = (struct limits){
+        .body = (size_t)attend_options_number(o, "max-body"),
+        .characters = (int)attend_options_number(o, "max-characters"),
+        .line = (int)attend_options_number(o, "max-line"),
+        .lines = (int)attend_options_number(o, "max-lines"),
+        .alternatives = (int)attend_options_number(o, "max-alternatives"),
+        .explain = (int)attend_options_number(o, "max-explain"),
+        .timeout = attend_options_number(o, "timeout"),
+    };
+    s->limits.beam = beam > s->limits.alternatives ? beam : s->limits.alternatives + 1;
+    s->rate = (int)attend_options_number(o, "rate");
+    s->behind_proxy = attend_options_number(o, "behind-proxy") > 0;
+    s->title = attend_options_text(o, "api-title");
+}
+
+static enum attend_status start_batchers(struct attend_server *s, struct attend_error *err)
+{
+    const int threads = (int)attend_options_number(s->options, "threads");
+    const int sentences = (int)attend_options_number(s->options, "batch-sentences");
+    struct batcher_setup setup = {
+        .batch_lines = sentences * (threads ? threads : threads_available()),
+        .queue_lines = (int)attend_options_number(s->options, "queue"),
+        .gather = gather,
+        .context = s,
+        .together = work_together,
+        .run = work_translate,
+    };
+    const enum attend_status status = batcher_new(&s->translating, &setup, err);
+    if (status)
+        return status;
+    setup.batch_lines = 1;
+    setup.together = work_alone;
+    setup.run = work_explain;
+    return batcher_new(&s->explaining, &setup, err);
+}
+
+static enum attend_status load_keys(struct keys **out, const struct attend_options *options,
+                                    struct attend_error *err)
+{
+    const char *path = attend_options_text(options, "api-keys");
+    return path ? keys_load(out, path, err) : ATTEND_OK;
+}
+
+enum attend_status attend_server_open(struct attend_server **out,
+                                      const struct attend_options *options,
+                                      const struct attend_serve_hooks *hooks,
+                                      struct attend_error *err)
+{
+    struct attend_server *s = calloc(1, sizeof *s);
+    uint64_t seed = 0;
+    if (!s)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a server");
+    s->options = options;
+    s->hooks = hooks ? *hooks : (struct attend_serve_hooks){0};
+    s->started = clock_seconds();
+    pthread_mutex_init(&s->lock, NULL);
+    pthread_mutex_init(&s->tell, NULL);
+    metrics_init(&s->metrics);
+    if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) < 0)
+        seed = (uint64_t)(s->started * 1e9);
+    rate_init(&s->clients, seed);
+    take_settings(s);
+    s->events = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    enum attend_status status =
+        s->events < 0 ? error_set(err, ATTEND_IO, "no eventfd: %s", strerror(errno)) : ATTEND_OK;
+    if (!status)
+        status = catalog_load(&s->catalog, options, &(struct catalog_notes){server_note, s}, err);
+    if (!status)
+        status = load_keys(&s->keys, options, err);
+    if (!status)
+        status = start_batchers(s, err);
+    if (status)
+        attend_server_close(s);
+    else
+        *out = s;
+    return status;
+}
+
+void attend_server_close(struct attend_server *s)
+{
+    if (!s)
+        return;
+    batcher_free(s->translating);
+    batcher_free(s->explaining);
+    catalog_release(s->catalog);
+    keys_free(s->keys);
+    rate_release(&s->clients);
+    if (s->events >= 0)
+        close(s->events);
+    pthread_mutex_destroy(&s->lock);
+    pthread_mutex_destroy(&s->tell);
+    free(s);
+}
+
+/* ---- Running ---- */
+
+static void wake(struct attend_server *s)
+{
+    const uint64_t one = 1;
+    const int before = errno;
+    /* Nothing is lost when it fails: the flag is looked at every tick. */
+    if (write(s->events, &one, sizeof one) < 0)
+        errno = before;
+}
+
+void attend_server_stop(struct attend_server *s)
+{
+    atomic_store(&s->stopping, true);
+    wake(s);
+}
+
+void attend_server_reload(struct attend_server *s)
+{
+    atomic_store(&s->reloading, true);
+    wake(s);
+}
+
+static void replace_catalog(struct attend_server *s, struct catalog *catalog)
+{
+    pthread_mutex_lock(&s->lock);
+    struct catalog *old = s->catalog;
+    s->catalog = catalog;
+    pthread_mutex_unlock(&s->lock);
+    catalog_release(old);
+}
+
+static void replace_keys(struct attend_server *s, struct keys *keys)
+{
+    pthread_mutex_lock(&s->lock);
+    struct keys *old = s->keys;
+    s->keys = keys;
+    pthread_mutex_unlock(&s->lock);
+    keys_free(old);
+}
+
+static void reload(struct attend_server *s)
+{
+    struct attend_error err;
+    struct catalog *catalog;
+    struct keys *keys = NULL;
+    char text[sizeof err.message + 64];
+    const struct catalog_notes notes = {server_note, s};
+    if (catalog_reload(&catalog, s->catalog, s->options, &notes, &err) == ATTEND_OK) {
+        replace_catalog(s, catalog);
+        server_note(s, "models were loaded anew");
+    } else {
+        snprintf(text, sizeof text, "%s; the models stay as they were", err.message);
+        server_note(s, text);
+    }
+    if (load_keys(&keys, s->options, &err) == ATTEND_OK) {
+        replace_keys(s, keys);
+    } else {
+        snprintf(text, sizeof text, "%s; the API keys stay as they were", err.message);
+        server_note(s, text);
+    }
+}
+
+/* Until somebody wakes us or a tick is over. */
+static void rest(struct attend_server *s)
+{
+    struct pollfd events = {.fd = s->events, .events = POLLIN};
+    uint64_t count;
+    if (poll(&events, 1, (int)(1000 * tick)) > 0 && read(s->events, &count, sizeof count) < 0)
+        errno = 0;
+}
+
+static void look(struct attend_server *s)
+{
+    const double now = clock_seconds();
+    s->http->watch(s->door);
+    batcher_expire(s->translating, now);
+    batcher_expire(s->explaining, now);
+    if (atomic_exchange(&s->reloading, false))
+        reload(s);
+}
+
+static void wait_for_all(struct attend_server *s)
+{
+    while (atomic_load(&s->active) > 0) {
+        look(s);
+        rest(s);
+    }
+}
+
+/* What was accepted is answered; each request has its deadline, so that this ends. The door may be
+ * closed only when no request waits: from `closing` on none begins to. */
+static void drain(struct attend_server *s)
+{
+    atomic_store(&s->draining, true);
+    s->http->stop_accepting(s->door);
+    wait_for_all(s);
+    atomic_store(&s->closing, true);
+    wait_for_all(s);
+}
+
+enum attend_status attend_server_run(struct attend_server *s, const struct attend_http *http,
+                                     struct attend_error *err)
+{
+    char text[512];
+    const struct http_setup setup = {
+        .host = attend_options_text(s->options, "host"),
+        .port = (int)attend_options_number(s->options, "port"),
+        .connections = (int)attend_options_number(s->options, "connections"),
+        .timeout = s->limits.timeout,
+        .context = s,
+        .begin = server_begin,
+        .receive = server_receive,
+        .proceed = server_proceed,
+        .submit = server_submit,
+        .answer = server_answer,
+        .end = server_end,
+    };
+    s->http = http;
+    enum attend_status status = http->open(&s->door, &setup, err);
+    if (!status)
+        status = http->start(s->door, err);
+    if (status) {
+        http->close(s->door);
+        return status;
+    }
+    snprintf(text, sizeof text, "serving at http://%s:%d/", setup.host, http->port(s->door));
+    server_note(s, text);
+    while (!atomic_load(&s->stopping)) {
+        rest(s);
+        look(s);
+    }
+    drain(s);
+    http->close(s->door);
+    s->door = NULL;
+    server_note(s, "stopped");
+    return ATTEND_OK;
+}
