@@ -63,10 +63,12 @@ int attend_detect(const struct attend_model *const *models, int count, const cha
                   struct attend_guess *out, int room)
 {
     const size_t most = 2 * (size_t)count + 1;
-    struct sides s = {calloc(most, sizeof *s.detect), calloc(most, sizeof *s.language), 0};
+    struct sides s = {0};
     double *bits = calloc(most, sizeof *bits);
     struct attend_guess *all = calloc(most, sizeof *all);
     int found = -1;
+    s.detect = calloc(most, sizeof(const struct detect *));
+    s.language = calloc(most, sizeof *s.language);
     if (!s.detect || !s.language || !bits || !all)
         goto done;
     for (int i = 0; i < count; i++) {
