@@ -227,7 +227,7 @@ static enum attend_status count_letters(struct detect_counts *counts, const stru
 static enum attend_status make_detect(struct model_side *side, struct pairs *pairs, int texts,
                                       struct attend_error *err)
 {
-    struct walk walk;
+    struct walk walk = {0};
     struct detect_counts *counts = calloc(1, sizeof *counts);
     side->detect = malloc(sizeof *side->detect);
     enum attend_status status =

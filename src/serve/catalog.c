@@ -162,8 +162,8 @@ static enum attend_status load_all(struct catalog *c, const struct catalog *old,
         return error_set(err, ATTEND_USAGE, "--model is needed; see attend serve --help");
     if (names > count)
         return error_set(err, ATTEND_USAGE, "there are more --name than --model");
-    c->item = calloc((size_t)count, sizeof *c->item);
-    c->models = calloc((size_t)count, sizeof *c->models);
+    c->item = calloc((size_t)count, sizeof(struct served *));
+    c->models = calloc((size_t)count, sizeof(const struct attend_model *));
     enum attend_status status = c->item && c->models
                                     ? ATTEND_OK
                                     : error_set(err, ATTEND_NO_MEMORY, "out of memory for models");

@@ -234,7 +234,7 @@ static struct attend_search search_for(const struct exchange *e, int alternative
 static bool make_jobs(struct exchange *e, struct translate_work *w)
 {
     const struct catalog *c = e->catalog;
-    w->job = calloc((size_t)c->count, sizeof *w->job);
+    w->job = calloc((size_t)c->count, sizeof(struct text_job *));
     if (!w->job)
         return no_memory(e);
     for (int i = 0; i < c->count; i++) {
