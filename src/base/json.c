@@ -33,7 +33,7 @@ static enum attend_status parse(json_t **out, const char *bytes, size_t length, 
 enum attend_status json_parse(struct json **out, const char *bytes, size_t length, const char *name,
                               struct attend_error *err)
 {
-    json_t *root;
+    json_t *root = NULL;
     const enum attend_status status = parse(&root, bytes, length, 0, name, err);
     if (status)
         return status;
@@ -48,7 +48,7 @@ enum attend_status json_parse(struct json **out, const char *bytes, size_t lengt
 enum attend_status json_parse_any(struct json **out, const char *bytes, size_t length,
                                   const char *name, struct attend_error *err)
 {
-    json_t *root;
+    json_t *root = NULL;
     const enum attend_status status = parse(&root, bytes, length, JSON_DECODE_ANY, name, err);
     if (!status)
         *out = (struct json *)root;
