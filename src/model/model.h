@@ -34,7 +34,9 @@ bool model_language_valid(const char *code);
 /* Give a side a language; NULL leaves it as it is. */
 enum attend_status model_side_name(struct model_side *, const char *language,
                                    struct attend_error *err);
-
+/* Give it a copy of a struct detect, which may stand at any address. */
+enum attend_status model_side_detect(struct model_side *, const void *bytes,
+                                     struct attend_error *err);
 enum attend_status model_side_copy(struct model_side *, const struct model_side *from,
                                    struct attend_error *err);
 void model_side_release(struct model_side *);
