@@ -48,7 +48,7 @@ TARGET = [[3, 4], [5, 16, 7, 3], [18], [8, 9, 0, 4, 4, 3]]
 SHOWN = 0
 
 DEFAULTS = {
-    "attention": "additive", "heads": 1, "coverage": False, "span": 5, "gaussians": 3,
+    "attention": "additive", "heads": 1, "coverage": False, "copy": False, "span": 5, "gaussians": 3,
     "positions": 6, "placement": "bahdanau", "input-feeding": False, "cell": "gru",
     "encoder-layers": 1, "decoder-layers": 1, "unidirectional": False, "residual": False,
     "start": "last", "readout": "tanh", "tie": "none"}
@@ -118,6 +118,8 @@ class Model(nn.Module):
         self.output = nn.Linear(self.R, self.V[1])
         if self.o.tie != "none":
             self.output.weight = self.target_embedding.weight
+        if self.o.copy:
+            self.gate = nn.Linear(self.R, 1)
 
     def encode(self, source):
         """Annotations, their mask, and for each layer the state that has read everything."""
@@ -228,8 +230,17 @@ class Model(nn.Module):
                 top, states = self.through_layers(torch.cat([word, context], 1), states)
                 o = self.readout(torch.cat([top, context, word], 1))
             weights.append(weight)
-            logits.append(self.output(self.read(o)))
+            logits.append(self.say(self.read(o), weight, source))
         return annotation, torch.stack(weights, dim=1), torch.stack(logits, dim=1)
+
+    def say(self, o, weight, source):
+        """Logits (B, V); with copying the logarithms of the mixed probabilities."""
+        if not self.o.copy:
+            return self.output(o)
+        word = nn.utils.rnn.pad_sequence(source, batch_first=True)
+        copied = torch.zeros(len(source), self.V[1]).scatter_add(1, word, weight.mean(1))
+        g = torch.sigmoid(self.gate(o))
+        return torch.log(g * torch.softmax(self.output(o), 1) + (1 - g) * copied)
 
     def read(self, o):
         if self.o.readout == "maxout":
@@ -315,6 +326,9 @@ def readout_blocks(model, of):
     if model.o.tie == "none":
         blocks["decoder.output.W"] = [of(model.output.weight).T]
     blocks["decoder.output.b"] = [of(model.output.bias)[None]]
+    if model.o.copy:
+        blocks["decoder.copy.w"] = [of(model.gate.weight)]
+        blocks["decoder.copy.b"] = [of(model.gate.bias)[None]]
     return blocks
 
 
@@ -471,6 +485,11 @@ EXTRAS = {
     "location": {"attention": "location", "positions": 4},
     "local": {"attention": "local", "span": 2, "placement": "luong"},
     "window": {"attention": "window", "gaussians": 2},
+    "copy": {"copy": True},
+    "copy-heads": {"copy": True, "heads": 2, "attention": "general", "placement": "luong",
+                   "input-feeding": True},
+    "copy-coverage-tied": {"copy": True, "coverage": True, "cell": "lstm", "tie": "all",
+                           "readout-size": 5},
 }
 
 

@@ -26,6 +26,7 @@ struct session {
     struct train_data data;
     struct seq2seq net;
     real *values, *grads;
+    int *copies;           /* model_side_copies, when words can be copied */
     struct train_log *log; /* or NULL */
 };
 
@@ -291,6 +292,11 @@ static enum attend_status make_net(struct session *s, struct attend_error *err)
     if (!s->values || !s->grads)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters",
                          s->net.params.size);
+    if (config.copy)
+        status = model_side_copies(&s->copies, &s->data.side[0], &s->data.side[1], err);
+    if (status)
+        return status;
+    s->net.decoder.copy.target_of = s->copies;
     param_bind(&s->net.params, s->values, s->grads);
     if (s->parent)
         param_copy(&s->parent->net.params, s->values);
@@ -350,6 +356,7 @@ static void session_release(struct session *s)
     strbuf_release(&s->settings);
     free(s->checkpoint);
     free(s->values);
+    free(s->copies);
     free(s->grads);
 }
 

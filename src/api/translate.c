@@ -64,7 +64,8 @@ enum attend_status attend_translator_new(struct attend_translator **out,
     if (!t)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for a translator");
     t->setup.options = options->search;
-    t->setup.options.allow_unk = options->program.unk_replace;
+    t->completes = models[0]->model->net.decoder.copy.used && !options->program.unk_replace;
+    t->setup.options.allow_unk = options->program.unk_replace || t->completes;
     t->setup.options.each_head = options->program.each_head;
     t->given = t->setup.options;
     t->given_sentences = options->translate.batch_sentences;
@@ -364,6 +365,8 @@ static enum attend_status translate(struct attend_translator *t, const char *con
                              err);
     t->lines += count;
     sequences_release(&source);
+    for (int i = 0; i < count && t->completes && !status && !run.failed; i++)
+        status = unknown_replace(&out[i], t->model, NULL, err);
     return translation_finish(&run, count, status, err);
 }
 

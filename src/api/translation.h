@@ -17,6 +17,7 @@ struct attend_translator {
     long lines;              /* translated so far */
     struct sequences banned; /* setup.banned points here */
     int batch_sentences;
+    bool completes; /* puts copied words in place of <unk>; else the caller does, if at all */
     struct team *team;
     struct crew *crew;
 };
@@ -58,6 +59,9 @@ enum attend_status translation_encode(struct sequences *out, const struct model_
 bool translation_looks(const struct model *);
 /* Source words past the positions that location attention knows. */
 int translation_unseen(const struct model *, int source_count);
+/* attend_translation_replace_unknown. */
+enum attend_status unknown_replace(struct attend_translation *, const struct model *,
+                                   const struct attend_lexicon *, struct attend_error *err);
 /* Turn a failure inside the run into a status, and release all of out on any. */
 enum attend_status translation_finish(const struct translation_run *, int count, enum attend_status,
                                       struct attend_error *err);

@@ -1,5 +1,6 @@
 /* Words for <unk>: from the source, or from a lexicon. */
 #include "api/model.h"
+#include "api/translation.h"
 #include "attend/translate.h"
 
 #include "base/error.h"
@@ -54,6 +55,7 @@ struct replacing {
     const struct attend_lexicon *lexicon;
     char **source; /* the translation's pieces */
     int source_count;
+    bool copies; /* <unk> was copied: it is a source word that the target's vocabulary lacks */
     bool failed;
 };
 
@@ -77,14 +79,30 @@ static char *spelling(struct replacing *r, const char *piece)
     return NULL;
 }
 
-/* Where the row has most weight among the pieces that spell something, </s> left out; *text is what
- * that piece spells. -1: there is none. */
+/* Whether a source piece can be what <unk> stands for: after copying, one that the target's
+ * vocabulary lacks, if the source has such a piece. */
+static bool is_foreign(const struct replacing *r, const char *piece)
+{
+    return vocab_id(r->model->target.vocab, piece, strlen(piece)) == VOCAB_UNK &&
+           !tokenizer_is_feature(r->model->source.tokenizer, piece);
+}
+
+static bool any_foreign(const struct replacing *r)
+{
+    for (int j = 0; j < r->source_count - 1; j++)
+        if (is_foreign(r, r->source[j]))
+            return true;
+    return false;
+}
+
+/* Where the row has most weight among the candidates that spell something, </s> left out; *text is
+ * what that piece spells. -1: there is none. */
 static int most_seen(struct replacing *r, const float *row, char **text)
 {
     int most = -1;
     *text = NULL;
     for (int j = 0; j < r->source_count - 1; j++) {
-        if (most >= 0 && row[j] <= row[most])
+        if ((most >= 0 && row[j] <= row[most]) || (r->copies && !is_foreign(r, r->source[j])))
             continue;
         char *spelt = spelling(r, r->source[j]);
         if (!spelt)
@@ -143,15 +161,15 @@ static void replace(struct replacing *r, struct attend_translation *t)
         rejoin(r, t);
 }
 
-enum attend_status attend_translation_replace_unknown(struct attend_translation *t,
-                                                      const struct attend_model *model,
-                                                      const struct attend_lexicon *lexicon,
-                                                      struct attend_error *err)
+enum attend_status unknown_replace(struct attend_translation *t, const struct model *model,
+                                   const struct attend_lexicon *lexicon, struct attend_error *err)
 {
-    struct replacing r = {.model = model->model,
+    struct replacing r = {.model = model,
                           .lexicon = lexicon,
                           .source = t->source,
-                          .source_count = t->source_count};
+                          .source_count = t->source_count,
+                          .copies = model->net.decoder.copy.used};
+    r.copies = r.copies && any_foreign(&r);
     if (t->target_count && !t->attention)
         return error_set(err, ATTEND_USAGE,
                          "a model without attention does not tell which word an unknown one is");
@@ -160,4 +178,12 @@ enum attend_status attend_translation_replace_unknown(struct attend_translation 
         replace(&r, &t->other[i]);
     return r.failed ? error_set(err, ATTEND_NO_MEMORY, "out of memory for a translation")
                     : ATTEND_OK;
+}
+
+enum attend_status attend_translation_replace_unknown(struct attend_translation *t,
+                                                      const struct attend_model *model,
+                                                      const struct attend_lexicon *lexicon,
+                                                      struct attend_error *err)
+{
+    return unknown_replace(t, model->model, lexicon, err);
 }

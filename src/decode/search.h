@@ -65,11 +65,10 @@ struct search_net {
     const struct seq2seq *net;
     struct encoder_tape encoder;
     struct decoder_memory memory;
-    real *fixed, *first, *projected; /* (B, C), (B, C), (N, projected) */
-    int *span_start, *span_length;   /* (B) */
-    real *record, *next_record;      /* (B K, record) what hypotheses take along */
-    real *weight, *work;             /* (B K, .) of one step */
-    struct logits logits;            /* (B K) */
+    struct decoder_begin begin; /* what the memory is made in */
+    real *record, *next_record; /* (B K, record) what hypotheses take along */
+    real *weight, *work;        /* (B K, .) of one step */
+    struct logits logits;       /* (B K) */
     int record_width, weight_width;
 };
 

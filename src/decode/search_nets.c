@@ -12,12 +12,7 @@ static void bind_net(struct search *s, struct search_net *n, struct arena *arena
     encoder_tape_bind(&n->encoder, arena, &n->net->encoder, &s->batch, 1, false);
     n->record_width = decoder_record_width(d, s->batch.S);
     n->weight_width = decoder_weight_width(d, s->batch.S);
-    n->fixed = arena_take(arena, sizeof(real), B * (size_t)d->C);
-    n->first = arena_take(arena, sizeof(real), B * (size_t)d->C);
-    n->projected = arena_take(arena, sizeof(real),
-                              (size_t)s->batch.source_rows * (size_t)decoder_projected_width(d));
-    n->span_start = arena_take(arena, sizeof(int), B);
-    n->span_length = arena_take(arena, sizeof(int), B);
+    decoder_begin_bind(&n->begin, arena, d, &s->batch);
     n->record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->next_record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->weight = arena_take(arena, sizeof(real), rows * (size_t)n->weight_width);
@@ -48,15 +43,7 @@ void search_nets_begin(struct search *s, struct compute *c)
         struct search_net *n = &s->net[i];
         n->encoder.tables = s->setup->tables ? &s->setup->tables[i].source : NULL;
         encoder_forward(&n->net->encoder, &n->encoder, c, &s->batch, &none);
-        const struct decoder_begin begin = {.B = s->batch.B,
-                                            .batch = &s->batch,
-                                            .encoded = &n->encoder,
-                                            .fixed = n->fixed,
-                                            .first = n->first,
-                                            .span_start = n->span_start,
-                                            .span_length = n->span_length,
-                                            .projected = n->projected};
-        decoder_begin(&n->net->decoder, c, &begin, &n->memory,
+        decoder_begin(&n->net->decoder, c, &n->begin, &s->batch, &n->encoder, &n->memory,
                       view_of(n->record, s->batch.B, n->record_width));
     }
     s->states = s->batch.B;

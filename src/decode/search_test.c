@@ -30,6 +30,8 @@ static const struct model_config variants[] = {
     {SIZES, .attention = GENERAL, .cell = LSTM, .encoder_layers = 2, .decoder_layers = 2,
      .start = COPY, .residual = true},
     {SIZES, .attention = NONE, .unidirectional = true},
+    {SIZES, .copy = true},
+    {SIZES, .copy = true, .attention = GENERAL, .heads = 2, .placement = LUONG},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -160,16 +162,9 @@ static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int
     }
     batch_fill(&s.batch, &one);
     encoder_forward(&f->net.encoder, &s.net[0].encoder, &compute, &s.batch, &(struct dropouts){0});
-    const struct decoder_begin begin = {.B = 1,
-                                        .batch = &s.batch,
-                                        .encoded = &s.net[0].encoder,
-                                        .fixed = s.net[0].fixed,
-                                        .first = s.net[0].first,
-                                        .span_start = s.net[0].span_start,
-                                        .span_length = s.net[0].span_length,
-                                        .projected = s.net[0].projected};
     struct decoder_memory memory;
-    decoder_begin(d, &compute, &begin, &memory, view_of(s.net[0].record, 1, s.net[0].record_width));
+    decoder_begin(d, &compute, &s.net[0].begin, &s.batch, &s.net[0].encoder, &memory,
+                  view_of(s.net[0].record, 1, s.net[0].record_width));
     int length = 0;
     for (int last = VOCAB_BOS, whose = 0; length < limit; length++) {
         decoder_step(

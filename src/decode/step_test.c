@@ -24,6 +24,7 @@ static const struct model_config variants[] = {
     {SIZES, .attention = SCALED, .heads = 2, .cell = LSTM, .readout = MAXOUT},
     {SIZES, .attention = GENERAL, .cell = LSTM, .decoder_layers = 2, .layer_norm = true},
     {SIZES, .attention = NONE},
+    {SIZES, .copy = true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
@@ -64,16 +65,8 @@ static void stage_init(struct stage *s, const struct model_config *config)
     const struct search_net *n = &s->search.net[0];
     encoder_forward(&s->f.net.encoder, &s->search.net[0].encoder, &s->compute, &s->search.batch,
                     &(struct dropouts){0});
-    const struct decoder_begin begin = {.B = STATES,
-                                        .batch = &s->search.batch,
-                                        .encoded = &n->encoder,
-                                        .fixed = n->fixed,
-                                        .first = n->first,
-                                        .span_start = n->span_start,
-                                        .span_length = n->span_length,
-                                        .projected = n->projected};
-    decoder_begin(&s->f.net.decoder, &s->compute, &begin, &s->memory,
-                  view_of(n->record, STATES, n->record_width));
+    decoder_begin(&s->f.net.decoder, &s->compute, &n->begin, &s->search.batch, &n->encoder,
+                  &s->memory, view_of(n->record, STATES, n->record_width));
 }
 
 static void stage_release(struct stage *s)

@@ -20,6 +20,7 @@ enum attend_status gradient_net_init(struct gradient_net *g, const struct seq2se
                          "the model's weights are int8, which have no gradients; take the model "
                          "that it was converted from");
     enum attend_status status = seq2seq_init(&g->net, &runs->config, PACKING_TRAIN, err);
+    g->net.decoder.copy.target_of = runs->decoder.copy.target_of;
     g->grads = calloc(g->net.params.size + 1, sizeof *g->grads);
     if (!status && !g->grads)
         status = error_set(err, ATTEND_NO_MEMORY, "out of memory for gradients");
@@ -42,7 +43,7 @@ void gradient_net_release(struct gradient_net *g)
 /* ---- Copies of the pair ---- */
 
 /* A copy: its last target word, and the point of the path. */
-struct copy {
+struct probe {
     int word;
     double at; /* factor of the embeddings */
 };
@@ -50,7 +51,7 @@ struct copy {
 /* A batch of copies. */
 struct run {
     const struct gradient_job *job;
-    struct copy *copy; /* (batch) */
+    struct probe *copy; /* (batch) */
     struct sequences source, target;
     int *item;   /* (batch) */
     real *scale; /* (batch) */
@@ -61,6 +62,8 @@ struct run {
     int *word;                        /* (batch) their ids */
     double *loss;                     /* (batch) of them */
     struct cross_entropy_tape output; /* of (batch) rows */
+    struct copy_tape mixture;         /* the same, when words can be copied */
+    real *weight;                     /* (batch, G S) */
 };
 
 static bool run_init(struct run *r, int batch)
@@ -119,6 +122,12 @@ static void bind(struct run *r, struct arena *arena, const struct batch_text *te
     r->word = arena_take(arena, sizeof(int), B);
     r->loss = arena_take(arena, sizeof(double), B);
     cross_entropy_tape_bind(&r->output, arena, &net->decoder.output, text->count, 1);
+    if (net->decoder.copy.used) {
+        const int S = r->tape.batch.S, heads = net->decoder.attention.dims.heads;
+        r->mixture.source = r->tape.decoder.copy.source;
+        copy_tape_bind(&r->mixture, arena, text->count, S, heads);
+        r->weight = arena_take(arena, sizeof(real), B * (size_t)(heads * S));
+    }
     r->tape.encoder.embedding_scale = r->scale;
 }
 
@@ -129,6 +138,36 @@ static int last_row(const struct run *r, int b)
 {
     const struct batch *batch = &r->tape.batch;
     return batch->target[0].start[r->copy[batch->item[b]].word] + b;
+}
+
+/* The attention of the last words, for copying. */
+static void gather_mixture(struct run *r, struct view o)
+{
+    const struct decoder *d = &r->job->net->decoder;
+    const int width = decoder_weight_width(d, r->tape.batch.S);
+    for (int i = 0; i < o.rows; i++) {
+        r->mixture.sentence[i] = i;
+        memcpy(r->weight + (ptrdiff_t)i * width,
+               r->tape.decoder.weight + (ptrdiff_t)last_row(r, i) * width,
+               (size_t)width * sizeof(real));
+    }
+    copy_forward(&d->copy, &r->mixture, &r->compute, o, view_of(r->weight, o.rows, width));
+}
+
+/* Their gradients, to o and to the tape's attention. */
+static void scatter_mixture(struct run *r, struct view o)
+{
+    const struct decoder *d = &r->job->net->decoder;
+    const struct batch *b = &r->tape.batch;
+    const struct copy_tape *to = &r->tape.decoder.copy;
+    copy_backward(&d->copy, &r->mixture, &r->compute, o, view_of(r->d_o, o.rows, d->R));
+    vec_zero(to->d_mixed.at, (size_t)b->target_rows * (size_t)b->S);
+    for (int step = 0; step < b->target[0].count; step++)
+        for (int i = 0; i < b->target[0].active[step]; i++)
+            to->sentence[b->target[0].start[step] + i] = i;
+    for (int i = 0; i < o.rows; i++)
+        memcpy(to->d_mixed.at + last_row(r, i) * to->d_mixed.row,
+               r->mixture.d_mixed.at + i * r->mixture.d_mixed.row, (size_t)b->S * sizeof(real));
 }
 
 /* Only the last words have a loss: their rows of o are gathered, and their gradient is scattered
@@ -143,15 +182,21 @@ static void losses(struct run *r, bool gradient)
         memcpy(r->o + (size_t)i * R, r->tape.decoder.o + (size_t)row * R, bytes);
         r->word[i] = t < r->job->target_length ? r->job->target[t] : b->target_out[row];
     }
-    const struct cross_entropy_job job = {.o = view_of(r->o, b->B, d->R),
+    const struct view o = view_of(r->o, b->B, d->R);
+    if (d->copy.used)
+        gather_mixture(r, o);
+    const struct cross_entropy_job job = {.o = o,
                                           .target = r->word,
                                           .scale = 1,
                                           .d_o = gradient ? view_of(r->d_o, b->B, d->R)
                                                           : (struct view){0},
-                                          .row_loss = r->loss};
+                                          .row_loss = r->loss,
+                                          .copy = d->copy.used ? &r->mixture : NULL};
     cross_entropy_run(&d->output, &r->output, &r->compute, &job);
     if (!gradient)
         return;
+    if (d->copy.used)
+        scatter_mixture(r, o);
     vec_zero(r->tape.decoder.d_o, (size_t)b->target_rows * R);
     for (int i = 0; i < b->B; i++)
         memcpy(r->tape.decoder.d_o + (size_t)last_row(r, i) * R, r->d_o + (size_t)i * R, bytes);
@@ -205,7 +250,7 @@ static void add_attributions(const struct run *r, double share, double *out)
     const struct batch *b = &r->tape.batch;
     const size_t S = (size_t)r->job->source_length + 1;
     for (int i = 0; i < b->B; i++) {
-        const struct copy *copy = &r->copy[b->item[i]];
+        const struct probe *copy = &r->copy[b->item[i]];
         double *row = out + (size_t)copy->word * S;
         for (size_t j = 0; j < S; j++)
             row[j] +=
@@ -228,8 +273,8 @@ enum attend_status gradient_run(const struct gradient_job *job, double *out,
     for (int from = 0; from < copies && !status; from += batch) {
         const int count = copies - from < batch ? copies - from : batch;
         for (int i = 0; i < count; i++)
-            r.copy[i] = (struct copy){(from + i) / points,
-                                      job->points ? ((from + i) % points + 0.5) / points : 1};
+            r.copy[i] = (struct probe){(from + i) / points,
+                                       job->points ? ((from + i) % points + 0.5) / points : 1};
         status = run_batch(&r, count, true, err);
         if (!status)
             add_attributions(&r, 1.0 / points, out);
@@ -249,7 +294,7 @@ enum attend_status gradient_scores(const struct gradient_job *job, double scale,
     for (int from = 0; from < T && !status; from += batch) {
         const int count = T - from < batch ? T - from : batch;
         for (int i = 0; i < count; i++)
-            r.copy[i] = (struct copy){from + i, scale};
+            r.copy[i] = (struct probe){from + i, scale};
         status = run_batch(&r, count, false, err);
         for (int i = 0; i < count && !status; i++)
             out[r.copy[r.tape.batch.item[i]].word] = -r.loss[i];

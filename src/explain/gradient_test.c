@@ -105,6 +105,11 @@ TEST(gradient_times_input_matches_finite_differences)
     check_differences(&c);
     c.heads = 2;
     check_differences(&c);
+    c.copy = true;
+    check_differences(&c);
+    c = SMALL;
+    c.copy = true;
+    check_differences(&c);
     c = SMALL;
     c.attention = NONE;
     check_differences(&c);

@@ -11,8 +11,7 @@ struct work {
     struct batch batch;
     struct encoder_tape encoder;
     struct decoder_memory memory;
-    real *fixed, *first, *projected;
-    int *span_start, *span_length;
+    struct decoder_begin begin;
     real *record, *next; /* (1, record) */
     struct logits logits;
     real *step;
@@ -27,12 +26,7 @@ static void bind_work(struct work *w, struct arena *arena, const struct seq2seq 
     batch_bind(&w->batch, arena, text, 1);
     encoder_tape_bind(&w->encoder, arena, &net->encoder, &w->batch, 1, false);
     w->record_width = decoder_record_width(d, w->batch.S);
-    w->fixed = arena_take(arena, sizeof(real), (size_t)d->C);
-    w->first = arena_take(arena, sizeof(real), (size_t)d->C);
-    w->projected = arena_take(arena, sizeof(real),
-                              (size_t)w->batch.source_rows * (size_t)decoder_projected_width(d));
-    w->span_start = arena_take(arena, sizeof(int), 1);
-    w->span_length = arena_take(arena, sizeof(int), 1);
+    decoder_begin_bind(&w->begin, arena, d, &w->batch);
     w->record = arena_take(arena, sizeof(real), (size_t)w->record_width);
     w->next = arena_take(arena, sizeof(real), (size_t)w->record_width);
     logits_bind(&w->logits, arena, 1, d->output.V);
@@ -64,15 +58,7 @@ static void begin(struct work *w, const struct seq2seq *net, const struct batch_
     const struct dropouts none = {0};
     batch_fill(&w->batch, text);
     encoder_forward(&net->encoder, &w->encoder, &w->compute, &w->batch, &none);
-    const struct decoder_begin begin = {.B = 1,
-                                        .batch = &w->batch,
-                                        .encoded = &w->encoder,
-                                        .fixed = w->fixed,
-                                        .first = w->first,
-                                        .span_start = w->span_start,
-                                        .span_length = w->span_length,
-                                        .projected = w->projected};
-    decoder_begin(&net->decoder, &w->compute, &begin, &w->memory,
+    decoder_begin(&net->decoder, &w->compute, &w->begin, &w->batch, &w->encoder, &w->memory,
                   view_of(w->record, 1, w->record_width));
 }
 

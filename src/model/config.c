@@ -71,6 +71,8 @@ const struct option_row model_config_rows[] = {
            "how the decoder looks at the source"),
     INT(heads, "heads", "1", 1, 64, "heads of dot, scaled_dot, general or cosine attention"),
     FLAG(coverage, "coverage", "additive attention also sees what was attended before"),
+    FLAG(copy, "copy",
+         "words of the source can be copied: their attention is mixed into the output"),
     INT(span, "span", "5", 1, 1000, "local attention looks N words to each side of its centre"),
     INT(gaussians, "gaussians", "3", 1, 64, "window attention is a sum of N Gaussians"),
     INT(positions, "positions", "0", 0, 1000000,
@@ -130,6 +132,8 @@ static enum attend_status check_attention(const struct model_config *c, struct a
         return refuse(err, "--heads must divide --hidden");
     if (c->coverage && !attention->coverage)
         return refuse(err, "--coverage goes with --attention additive");
+    if (c->copy && attention == &attention_none)
+        return refuse(err, "--copy needs attention, and --attention none is none");
     if (c->input_feeding && model_config_placement(c) != PLACEMENT_LUONG)
         return refuse(err, "--input-feeding goes with --placement luong; in bahdanau's the context "
                            "enters the cell anyway");

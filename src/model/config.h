@@ -48,6 +48,7 @@ struct model_config {
     char *start, *readout, *tie;
     int heads, span, gaussians;
     int positions; /* longest training source, </s> counted; location attention */
+    bool copy;     /* source words, see nn/copy.h */
     bool coverage, input_feeding, residual, layer_norm, unidirectional;
     int encoder_layers, decoder_layers;
 };

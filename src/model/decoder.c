@@ -114,6 +114,8 @@ void decoder_declare(struct decoder *d, struct param_set *set, const struct mode
     declare_readout(d, set);
     cross_entropy_declare(&d->output, set, "decoder.output", d->R, config->target_vocab,
                           tie == TIE_NONE ? NULL : &d->embedding->table);
+    if (config->copy)
+        copy_declare(&d->copy, set, "decoder.copy", d->R);
 }
 
 int decoder_projected_width(const struct decoder *d)

@@ -12,9 +12,9 @@
  *     a_t = attention(s_t, h)          r_t = tanh(W_c c_t + W_s s_t)
  *     o_t = f(W r_t + b)
  *
- * Both: P(y_t) = softmax(W o_t + b), f the readout: identity, tanh or maxout. With residual links,
- * s_t in o_t and r_t, and luong's asking state, is the top layer's output: its state plus its
- * input.
+ * Both: P(y_t) = softmax(W o_t + b), f the readout: identity, tanh or maxout; or that mixed with
+ * a_t, see nn/copy.h. With residual links, s_t in o_t and r_t, and luong's asking state, is the top
+ * layer's output: its state plus its input.
  *
  * What a step computes stands in frames, rows in which each product writes adjoining columns:
  *
@@ -39,6 +39,7 @@
 #include "model/encoder.h"
 #include "nn/attention.h"
 #include "nn/cell.h"
+#include "nn/copy.h"
 #include "nn/cross_entropy.h"
 #include "nn/dropout.h"
 #include "nn/embedding.h"
@@ -71,6 +72,7 @@ struct decoder {
         R_input;            /* (H, RR), and bahdanau: (C, RR), (E, RR); luong: R_state reads r */
     struct param b_readout; /* (RR) */
     struct cross_entropy output;
+    struct copy copy; /* when used */
     struct packed start_w[CONFIG_LAYERS];
     struct packed project;               /* [W_key | values], or W_key alone in the direct form */
     struct packed context, context_back; /* direct form: values */
@@ -87,6 +89,7 @@ struct decoder_memory {
     struct view annotation;    /* (N, C); of `none`: (B, C), the fixed contexts */
     struct view projected;     /* (N, D + P), or (N, D) in the direct form */
     int S;                     /* longest */
+    struct copy_source copies; /* when words can be copied */
 };
 
 /* What a hypothesis takes from step to step, one row: states of all layers, r, the attention's
@@ -125,6 +128,7 @@ struct decoder_tape {
     real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) work space */
     real *d_share;                     /* (team, shares) gradients that threads add up apart */
     struct cross_entropy_tape output;
+    struct copy_tape copy;
 };
 
 void decoder_declare(struct decoder *, struct param_set *, const struct model_config *,
@@ -154,16 +158,18 @@ void decoder_backward(const struct decoder *, struct decoder_tape *, struct comp
 
 /* ---- Step by step, by one thread: what search uses ---- */
 
+/* What the memory of a batch is made in. */
 struct decoder_begin {
-    int B;
-    const struct batch *batch;
-    const struct encoder_tape *encoded;
     real *fixed, *first;           /* (B, C), (B, C) work space */
     int *span_start, *span_length; /* (B) */
     real *projected;               /* (N, projected width) */
+    struct copy_source copies;     /* when words can be copied */
 };
+void decoder_begin_bind(struct decoder_begin *, struct arena *, const struct decoder *,
+                        const struct batch *);
 /* Fills in the memory and the records (B, record) of the start. */
 void decoder_begin(const struct decoder *, struct compute *, const struct decoder_begin *,
+                   const struct batch *, const struct encoder_tape *encoded,
                    struct decoder_memory *memory, struct view record);
 
 /* One step of `rows` hypotheses. Those that part continue one state. */

@@ -125,6 +125,8 @@ static void attend_backward(const struct back *k, const struct step_rows *rows, 
     attention.state = d->luong ? rows->top : rows->layer[top_layer(d)].asked;
     attention.query = query_part(d, rows);
     pool_backward(&attention, heads, rows->value, d_pooled, g.d_weight);
+    if (d->copy.used)
+        copy_weight_backward(&k->t->copy, lane->start[step], g.d_weight);
     d->attention.ops->backward(&d->attention, &attention, &g);
     for (int i = 0; i < count && d->attention.Q; i++)
         memcpy(attention.query.at + i * attention.query.row, g.d_query.at + i * g.d_query.row,

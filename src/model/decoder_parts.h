@@ -106,6 +106,10 @@ void decoder_fixed(const struct decoder *, const struct batch *, struct view mem
 void decoder_fold(const struct decoder *, struct view annotation, struct view key, int from,
                   int to);
 
+/* The sources of sentences [from, to) as target words. */
+void decoder_lay_copies(const struct decoder *, const struct batch *, const struct copy_source *,
+                        int from, int to);
+
 static inline bool is_fixed(const struct decoder *d) { return d->attention.ops == &attention_none; }
 static inline bool folds(const struct decoder *d)
 {

@@ -4,6 +4,7 @@
  * same for all of them: it is computed once for each state and copied to the hypotheses. */
 #include "model/decoder_parts.h"
 
+#include "base/arena.h"
 #include "nn/token_table.h"
 #include "tensor/vec.h"
 
@@ -29,16 +30,51 @@ static struct view record_carry(const struct decoder *d, struct view record)
 
 /* ---- Begin ---- */
 
+void decoder_begin_bind(struct decoder_begin *begin, struct arena *arena, const struct decoder *d,
+                        const struct batch *b)
+{
+    const size_t B = (size_t)b->B, N = (size_t)b->source_rows;
+    *begin = (struct decoder_begin){
+        .fixed = arena_take(arena, sizeof(real), B * (size_t)d->C),
+        .first = arena_take(arena, sizeof(real), B * (size_t)d->C),
+        .span_start = arena_take(arena, sizeof(int), B),
+        .span_length = arena_take(arena, sizeof(int), B),
+        .projected = arena_take(arena, sizeof(real), N * (size_t)decoder_projected_width(d)),
+    };
+    if (d->copy.used)
+        copy_source_bind(&begin->copies, arena, b->memory_start, b->memory_length, b->source_rows);
+}
+
+/* The first states of all layers. */
+static void begin_states(const struct decoder *d, struct compute *c, const struct batch *b,
+                         const struct encoder_tape *encoded, real *first, struct view record)
+{
+    for (int i = 0; i < b->B; i++)
+        vec_zero(record.at + i * record.row, (size_t)record.cols);
+    for (int l = 0; l < d->layers; l++) {
+        const struct view start = record_part(d, record, l), s = view_cols(start, 0, d->H);
+        decoder_first(d, b, encoded, l, first, start, 0, b->B);
+        if (!starts_by_product(d))
+            continue;
+        linear_forward(c, view_of(first, b->B, first_width(d)), &d->start_w[l], s, true);
+        for (int i = 0; i < b->B; i++)
+            vec_tanh(s.at + i * s.row, (size_t)d->H);
+    }
+}
+
 void decoder_begin(const struct decoder *d, struct compute *c, const struct decoder_begin *begin,
+                   const struct batch *b, const struct encoder_tape *encoded,
                    struct decoder_memory *memory, struct view record)
 {
-    const struct batch *b = begin->batch;
-    const struct view all = view_const(begin->encoded->memory, b->source_rows, d->C);
-    *memory = (struct decoder_memory){b->memory_start, b->memory_length, all, {0}, b->S};
+    const struct view all = view_const(encoded->memory, b->source_rows, d->C);
+    *memory = (struct decoder_memory){
+        .start = b->memory_start, .length = b->memory_length, .annotation = all, .S = b->S};
     if (is_fixed(d)) {
-        decoder_fixed(d, b, all, begin->fixed, begin->span_start, begin->span_length, 0, begin->B);
-        *memory = (struct decoder_memory){
-            begin->span_start, begin->span_length, view_of(begin->fixed, begin->B, d->C), {0}, 1};
+        decoder_fixed(d, b, all, begin->fixed, begin->span_start, begin->span_length, 0, b->B);
+        *memory = (struct decoder_memory){.start = begin->span_start,
+                                          .length = begin->span_length,
+                                          .annotation = view_of(begin->fixed, b->B, d->C),
+                                          .S = 1};
     }
     memory->projected =
         view_of(begin->projected, memory->annotation.rows, decoder_projected_width(d));
@@ -47,17 +83,10 @@ void decoder_begin(const struct decoder *d, struct compute *c, const struct deco
                      memory->annotation.rows);
     linear_forward(c, memory->annotation, &d->project,
                    view_cols(memory->projected, product_from(d), d->project.N), false);
-    for (int i = 0; i < begin->B; i++)
-        vec_zero(record.at + i * record.row, (size_t)record.cols);
-    for (int l = 0; l < d->layers; l++) {
-        const struct view start = record_part(d, record, l), s = view_cols(start, 0, d->H);
-        decoder_first(d, b, begin->encoded, l, begin->first, start, 0, begin->B);
-        if (!starts_by_product(d))
-            continue;
-        linear_forward(c, view_of(begin->first, begin->B, first_width(d)), &d->start_w[l], s, true);
-        for (int i = 0; i < begin->B; i++)
-            vec_tanh(s.at + i * s.row, (size_t)d->H);
-    }
+    memory->copies = begin->copies;
+    if (d->copy.used)
+        decoder_lay_copies(d, b, &begin->copies, 0, b->B);
+    begin_states(d, c, b, encoded, begin->first, record);
 }
 
 /* ---- Work space ---- */
@@ -84,7 +113,8 @@ size_t decoder_step_work(const struct decoder *d, int rows, int S)
     for (int l = 0; l < d->layers; l++)
         each += 2 * frame_width(d, l) + d->H + slots_width(d) + d->cell->slots;
     const struct tokens tokens = tokens_of(d, NULL);
-    return (size_t)rows * (size_t)each + tokens_work(&tokens, rows);
+    return (size_t)rows * (size_t)each + tokens_work(&tokens, rows) +
+           (size_t)(d->copy.used ? S : 0);
 }
 
 /* ---- States ---- */
@@ -201,4 +231,12 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
     }
     decoder_readout(d, pre, o);
     logits_forward(&d->output, c, o, &step->logits);
+    if (d->copy.used)
+        copy_logits(&d->copy, &m->copies,
+                    &(struct copy_step){.sentence = step->sentence,
+                                        .weight = step->weight,
+                                        .heads = d->attention.dims.heads,
+                                        .o = o,
+                                        .logits = &step->logits,
+                                        .work = work});
 }

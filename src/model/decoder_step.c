@@ -113,6 +113,24 @@ void decoder_fixed(const struct decoder *d, const struct batch *b, struct view m
     }
 }
 
+static int copied_word(const struct decoder *d, int word)
+{
+    const int unknown = 0;
+    if (d->copy.target_of)
+        return d->copy.target_of[word];
+    return word < d->output.V ? word : unknown;
+}
+
+void decoder_lay_copies(const struct decoder *d, const struct batch *b,
+                        const struct copy_source *copies, int from, int to)
+{
+    for (int i = from; i < to; i++) {
+        for (int j = b->memory_start[i]; j < b->memory_start[i] + b->memory_length[i]; j++)
+            copies->token[j] = copied_word(d, b->source_id[b->memory_row[j]]);
+        copy_source_mark(copies, i);
+    }
+}
+
 void decoder_fold(const struct decoder *d, struct view annotation, struct view key, int from,
                   int to)
 {

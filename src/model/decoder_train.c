@@ -80,6 +80,10 @@ void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct
     t->span_length = arena_take(arena, sizeof(int), (size_t)B);
     t->projected = take(arena, true, N, decoder_projected_width(d));
     cross_entropy_tape_bind(&t->output, arena, &d->output, M, team);
+    if (d->copy.used) {
+        copy_source_bind(&t->copy.source, arena, b->memory_start, b->memory_length, b->source_rows);
+        copy_tape_bind(&t->copy, arena, M, b->S, d->attention.dims.heads);
+    }
     if (training)
         bind_gradients(t, arena, d, b, team);
 }
@@ -179,6 +183,8 @@ static void lay_memory(const struct decoder *d, struct decoder_tape *t, const st
     if (t->no_carry)
         vec_zero(t->no_carry + (ptrdiff_t)from * s->carry.cols,
                  (size_t)(to - from) * (size_t)s->carry.cols);
+    if (d->copy.used)
+        decoder_lay_copies(d, b, &t->copy.source, from, to);
     worker_share(c->worker, s->memory.rows, 1, &from, &to);
     if (folds(d))
         decoder_fold(d, s->memory, key_part(d, s->projected), from, to);
@@ -273,6 +279,14 @@ void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct com
     worker_meet(c->worker);
 }
 
+/* Whose each row of this lane is. */
+static void number_rows(const struct steps *lane, int *sentence)
+{
+    for (int step = 0; step < lane->count; step++)
+        for (int i = 0; i < lane->active[step]; i++)
+            sentence[lane->start[step] + i] = lane->first + i;
+}
+
 double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct compute *c,
                     const struct batch *b, const struct decoder_loss *loss)
 {
@@ -284,6 +298,18 @@ double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct comp
         .d_o = loss->gradient ? view_of(t->d_o, b->target_rows, d->R) : (struct view){0},
         .choice = loss->choose ? b->target_choice : NULL,
         .row_loss = loss->row_loss,
+        .copy = d->copy.used ? &t->copy : NULL,
     };
-    return cross_entropy_run(&d->output, &t->output, c, &job);
+    if (!d->copy.used)
+        return cross_entropy_run(&d->output, &t->output, c, &job);
+    number_rows(&b->target[c->worker->index], t->copy.sentence);
+    worker_meet(c->worker);
+    copy_forward(&d->copy, &t->copy, c, job.o,
+                 view_of(t->weight, b->target_rows, decoder_weight_width(d, b->S)));
+    worker_meet(c->worker);
+    const double sum = cross_entropy_run(&d->output, &t->output, c, &job);
+    if (loss->gradient)
+        copy_backward(&d->copy, &t->copy, c, job.o, job.d_o);
+    worker_meet(c->worker);
+    return sum;
 }

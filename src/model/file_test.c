@@ -520,7 +520,8 @@ struct draft {
 
 #define CONFIG(more)                                                                               \
     "{\"source_vocab\":6,\"target_vocab\":5,\"attention\":\"additive\",\"heads\":1,"               \
-    "\"coverage\":false,\"span\":5,\"gaussians\":3,\"positions\":1,\"placement\":\"bahdanau\","    \
+    "\"coverage\":false,\"copy\":false,\"span\":5,\"gaussians\":3,\"positions\":1,\"placement\":"  \
+    "\"bahdanau\","                                                                                \
     "\"input-feeding\":false,\"cell\":\"gru\",\"encoder-layers\":1,\"decoder-layers\":1,"          \
     "\"unidirectional\":false,\"residual\":false,\"layer-norm\":false,\"emb\":2,\"hidden\":3,"     \
     "\"attention-size\":4,\"start\":\"last\",\"readout\":\"tanh\",\"readout-size\":1,"             \

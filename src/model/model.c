@@ -365,6 +365,9 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
         status = load_kind(l, err);
     if (!status)
         status = load_net(l, err);
+    if (!status && m->net.decoder.copy.used)
+        status = model_side_copies(&m->copies, &m->source, &m->target, err);
+    m->net.decoder.copy.target_of = m->copies;
     if (!status)
         status = load_settings(l, err);
     file_close(l->file);
@@ -438,6 +441,7 @@ void model_free(struct model *m)
     model_side_release(&m->target);
     io_unmap(&m->map);
     free(m->values);
+    free(m->copies);
     free(m->settings);
     free(m);
 }

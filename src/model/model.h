@@ -40,6 +40,10 @@ enum attend_status model_side_detect(struct model_side *, const void *bytes,
 enum attend_status model_side_copy(struct model_side *, const struct model_side *from,
                                    struct attend_error *err);
 void model_side_release(struct model_side *);
+/* Of each source word the target word that is spelt like it, <unk> without one (nn/copy.h); for the
+ * caller to free. */
+enum attend_status model_side_copies(int **out, const struct model_side *source,
+                                     const struct model_side *target, struct attend_error *err);
 /* Append the text that ids of a side stand for. */
 void model_side_join(const struct model_side *, const int *ids, int count, struct strbuf *out);
 
@@ -48,6 +52,7 @@ struct model {
     struct model_side source, target; /* the tokenizers and vocabularies are the model's */
     struct io_map map;                /* the file, when loaded: the parameters lie in it */
     real *values;                     /* the parameters, when not loaded; the model's */
+    int *copies;                      /* model_side_copies, when words can be copied */
     char *settings;                   /* of its training, as JSON; NULL when the file has none */
 };
 

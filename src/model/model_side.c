@@ -72,6 +72,21 @@ void model_side_release(struct model_side *side)
     *side = (struct model_side){0};
 }
 
+enum attend_status model_side_copies(int **out, const struct model_side *source,
+                                     const struct model_side *target, struct attend_error *err)
+{
+    const int size = vocab_size(source->vocab);
+    int *copies = malloc((size_t)size * sizeof *copies);
+    if (!copies)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for words that can be copied");
+    for (int i = 0; i < size; i++) {
+        const char *piece = vocab_piece(source->vocab, i);
+        copies[i] = i < VOCAB_SPECIALS ? i : vocab_id(target->vocab, piece, strlen(piece));
+    }
+    *out = copies;
+    return ATTEND_OK;
+}
+
 void model_side_join(const struct model_side *side, const int *ids, int count, struct strbuf *out)
 {
     const char **piece = calloc((size_t)count + 1, sizeof *piece);

@@ -206,6 +206,27 @@ TEST(seq2seq_gradient_of_starts_readouts_ties_and_directions)
     }
 }
 
+/* The sources have words twice (3), words that the target's vocabulary lacks (11, 12), and words
+ * that the target has too. */
+TEST(seq2seq_gradient_of_copying_with_every_attention)
+{
+    need_double();
+    for (const struct attention_ops *const *ops = attentions; *ops; ops++)
+        for (int k = 0; k < 4 && *ops != &attention_none; k++) {
+            struct model_config c = small();
+            char attention[32], what[96];
+            c.copy = true;
+            c.attention = name_of(attention, (*ops)->name);
+            c.placement = k % 2 ? LUONG : BAHDANAU;
+            c.input_feeding = k % 2;
+            c.heads = k / 2 && (*ops)->heads ? 2 : 1;
+            c.coverage = k / 2 && (*ops)->coverage;
+            snprintf(what, sizeof what, "copying %s %s heads %d", c.attention, c.placement,
+                     c.heads);
+            check_config(what, &c, 0.2, 1 + k % 3, 5);
+        }
+}
+
 TEST(seq2seq_gradient_without_dropout_on_three_threads)
 {
     need_double();
@@ -283,6 +304,13 @@ TEST(seq2seq_batch_equals_its_sentences_for_every_attention)
             check_batch_equals_singles(&c, 1 + 2 * k);
             check_all_weights(&c);
         }
+}
+
+TEST(seq2seq_batch_equals_its_sentences_with_copying)
+{
+    struct model_config c = small();
+    c.copy = true;
+    check_batch_equals_singles(&c, 3);
 }
 
 TEST(seq2seq_batch_equals_its_sentences_for_every_cell)

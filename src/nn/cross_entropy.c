@@ -1,6 +1,7 @@
 #include "nn/cross_entropy.h"
 
 #include "base/arena.h"
+#include "nn/copy.h"
 #include "tensor/vec.h"
 
 /* Rows at a time. More rows pay the traffic of W's gradient less often; fewer keep the logits near
@@ -120,14 +121,16 @@ struct chunk {
     struct view logits;
 };
 
-static void logits_forward(const struct cross_entropy *l, struct cross_entropy_tape *tape,
-                           struct compute *c, const struct cross_entropy_job *job, struct chunk k)
+static void make_logits(const struct cross_entropy *l, struct cross_entropy_tape *tape,
+                        struct compute *c, const struct cross_entropy_job *job, struct chunk k)
 {
     gemm_packed_columns(&c->gemm, view_rows(job->o, k.row, k.rows), &l->forward, k.logits, false,
                         k.from, k.to);
     struct row_sums *own = tape->sums + c->worker->index * k.rows;
     for (int i = 0; i < k.rows; i++) {
         real *logit = k.logits.at + i * k.logits.row;
+        if (job->copy)
+            copy_pick(job->copy, k.row + i, logit, l->b.value, k.from, k.to);
         row_forward(logit, l->b.value, k.from, k.to, job->target[k.row + i], &own[i]);
         if (job->choice)
             own[i].best = position_of_max(logit, k.from, k.to);
@@ -143,29 +146,44 @@ static void tell(const struct cross_entropy_job *job, int row, double loss, int 
         job->row_loss[row] = loss;
 }
 
+/* What row i's own columns become: their gradient. */
+static void row_gradient(const struct cross_entropy_job *job, struct chunk k, int i, double factor,
+                         const struct copy_target *target)
+{
+    real *p = k.logits.at + i * k.logits.row;
+    row_backward(p, k.from, k.to, (real)(factor * job->scale),
+                 (real)(target->smoothing / target->V * job->scale));
+    if (target->word >= k.from && target->word < k.to)
+        p[target->word] -= (real)((1 - target->smoothing) * job->scale);
+    if (job->copy)
+        copy_row_backward(job->copy, k.row + i, target, p, k.from, k.to);
+}
+
 /* loss = lse - (1 - eps) logit_y - eps mean(logits), and the own columns' gradient when one is
  * wanted. */
 static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c,
                         const struct cross_entropy_job *job, struct chunk k)
 {
     const int V = k.logits.cols, team = c->worker->count;
+    const bool gradient = job->d_o.at, first = c->worker->index == 0;
     double loss = 0;
     for (int i = 0; i < k.rows; i++) {
-        const struct row_sums all = join(tape->sums + i, k.rows, team);
+        struct row_sums all = join(tape->sums + i, k.rows, team);
         const double eps = job->smoothing, lse = (double)all.max + log((double)all.exps);
+        const struct copy_target target = {job->target[k.row + i], eps, lse, job->scale, V};
+        struct copy_row mixed = {.share = 1};
+        if (job->copy)
+            mixed = copy_row_loss(job->copy, k.row + i, &target, gradient && first);
         const double own = lse - (1 - eps) * (double)all.target - eps * (double)all.logits / V;
-        loss += own;
-        if (c->worker->index == 0)
-            tell(job, k.row + i, own, all.best);
-        if (!job->d_o.at)
+        loss += own + mixed.loss;
+        if (job->copy && mixed.best_log_probability > (double)all.max - lse + mixed.log_gate)
+            all.best = mixed.best;
+        if (first)
+            tell(job, k.row + i, own + mixed.loss, all.best);
+        if (!gradient)
             continue;
-        real *p = k.logits.at + i * k.logits.row;
-        const real own_max = tape->sums[c->worker->index * k.rows + i].max;
-        const double factor = exp((double)own_max - lse) * job->scale;
-        row_backward(p, k.from, k.to, (real)factor, (real)(eps / V * job->scale));
-        const int y = job->target[k.row + i];
-        if (y >= k.from && y < k.to)
-            p[y] -= (real)((1 - eps) * job->scale);
+        const double own_max = (double)tape->sums[c->worker->index * k.rows + i].max;
+        row_gradient(job, k, i, exp(own_max - lse) * mixed.share, &target);
     }
     return loss;
 }
@@ -201,7 +219,7 @@ double cross_entropy_run(const struct cross_entropy *l, struct cross_entropy_tap
     for (k.row = 0; k.row < N; k.row += CHUNK) {
         k.rows = N - k.row < CHUNK ? N - k.row : CHUNK;
         k.logits = view_of(tape->logits, k.rows, V);
-        logits_forward(l, tape, c, job, k);
+        make_logits(l, tape, c, job, k);
         worker_meet(c->worker);
         loss += rows_loss(tape, c, job, k);
         if (job->d_o.at)

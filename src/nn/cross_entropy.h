@@ -14,6 +14,8 @@
 
 #include "nn/linear.h"
 
+struct copy_tape;
+
 struct cross_entropy {
     int R, V;
     const struct param *tied; /* (V, R) whose transpose is W; NULL: W is its own parameter */
@@ -29,13 +31,14 @@ struct cross_entropy_tape {
 };
 
 struct cross_entropy_job {
-    struct view o;     /* (N, R) */
-    const int *target; /* (N) */
-    double smoothing;  /* eps */
-    double scale;      /* of the gradient: one over the number of target words */
-    struct view d_o;   /* (N, R), overwritten; at = NULL: only the loss is wanted */
-    int *choice;       /* (N) gets the likeliest word of each row, unless NULL */
-    double *row_loss;  /* (N) gets the loss of each row, unless NULL */
+    struct view o;                /* (N, R) */
+    const int *target;            /* (N) */
+    double smoothing;             /* eps */
+    double scale;                 /* of the gradient: one over the number of target words */
+    struct view d_o;              /* (N, R), overwritten; at = NULL: only the loss is wanted */
+    int *choice;                  /* (N) gets the likeliest word of each row, unless NULL */
+    double *row_loss;             /* (N) gets the loss of each row, unless NULL */
+    const struct copy_tape *copy; /* the loss is that of the mixture in nn/copy.h, unless NULL */
 };
 
 /* tied: see above. */

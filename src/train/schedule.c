@@ -71,3 +71,16 @@ const struct schedule_ops schedule_plateau = {
     .help = "each validation without improvement multiplies the rate",
     .validation = true,
     .factor = plateau};
+
+static double cosine(const struct schedule *s, long update, int epoch)
+{
+    const double pi = 3.14159265358979323846;
+    (void)update, (void)epoch;
+    return (1 + cos(pi * s->done)) / 2;
+}
+const struct schedule_ops schedule_cosine = {
+    .name = "cosine",
+    .help =
+        "half a cosine, to 0 at the end that --max-epochs or --max-updates sets (Loshchilov and "
+        "Hutter 2017)",
+    .factor = cosine};

@@ -11,7 +11,7 @@
 
 #include <stdbool.h>
 
-#define SCHEDULE_LIST(X) X(constant) X(warmup_invsqrt) X(exponential) X(plateau)
+#define SCHEDULE_LIST(X) X(constant) X(warmup_invsqrt) X(exponential) X(plateau) X(cosine)
 
 struct schedule {
     const struct schedule_ops *ops;
@@ -20,6 +20,7 @@ struct schedule {
     double decay;   /* one fall multiplies the rate by this */
     int decay_from; /* the first epoch with a smaller rate */
     int falls;      /* of plateau, so far */
+    double done;    /* share of the whole training that is over, 0 to 1 */
 };
 
 struct schedule_ops {

@@ -131,3 +131,19 @@ TEST(schedule_plateau_without_validation_data_is_refused)
     assert_string_equal(err.message,
                         "--schedule plateau needs validation data (--valid-src and --valid-tgt)");
 }
+
+TEST(schedule_cosine_falls_to_nothing_at_the_end)
+{
+    struct schedule s = make(&schedule_cosine);
+    double before = schedule_rate(&s, 1, 1);
+    assert_true(before == 0.02);
+    for (int i = 1; i <= 10; i++) {
+        s.done = i / 10.0;
+        const double rate = schedule_rate(&s, 1, 1);
+        assert_true(rate < before);
+        before = rate;
+    }
+    assert_near(before, 0, 1e-15);
+    s.done = 0.5;
+    assert_near(schedule_rate(&s, 1, 1), 0.01, 1e-15);
+}

@@ -116,17 +116,28 @@ static void count_progress(struct trainer *t, const struct feed_batch *batch, in
         trainer_report(t, ATTEND_TRAIN_UPDATED);
 }
 
+/* Share of the longest training that the limits allow. */
+static double share_done(const struct trainer *t)
+{
+    const struct train_options *o = t->job->options;
+    const double epochs = (t->at.epoch - 1 + feed_done(&t->feed)) / o->max_epochs;
+    const double updates = o->max_updates ? (double)t->at.update / (double)o->max_updates : 0;
+    return fmin(1, fmax(epochs, updates));
+}
+
 static struct update_settings settings_of(const struct trainer *t, double words)
 {
     const struct train_options *o = t->job->options;
     const uint64_t seed = rng_seed((uint64_t)o->seed), update = (uint64_t)t->at.update,
                    key = rng_key(rng_key(seed, 0x64726f70), update);
+    struct schedule schedule = t->schedule;
+    schedule.done = share_done(t);
     const double rise = o->sampling_warmup ? (double)t->at.update / o->sampling_warmup : 1;
     return (struct update_settings){
         .dropout = {.plain = {.rate = o->dropout, .key = key},
                     .recurrent = {.rate = o->recurrent_dropout, .key = key}},
         .smoothing = o->label_smoothing,
-        .lr = schedule_rate(&t->schedule, t->at.update + 1, t->at.epoch),
+        .lr = schedule_rate(&schedule, t->at.update + 1, t->at.epoch),
         .clip = o->clip,
         .sampling = o->sampling * (rise < 1 ? rise : 1),
         .sampling_key = rng_key(rng_key(seed, 0x73616d70), update),

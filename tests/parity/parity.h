@@ -353,25 +353,21 @@ static inline void check_weights(const struct parity *p, const struct tensor *wa
 
 struct stepping {
     int record_width, weight_width;
-    real *fixed, *first, *projected, *state; /* of every sentence */
+    struct decoder_begin begin;
+    real *state; /* of every sentence */
     real *previous, *next, *weight, *work;
     struct logits logits;
-    int *span_start, *span_length;
     int rows, sentence[SENTENCES], token[SENTENCES], own[SENTENCES]; /* of every row */
 };
 
 static inline void stepping_bind(struct stepping *s, struct arena *arena, const struct parity *p)
 {
     const struct decoder *d = &p->model.decoder;
-    const size_t B = SENTENCES, C = (size_t)d->C;
+    const size_t B = SENTENCES;
     s->record_width = decoder_record_width(d, p->tape.batch.S);
     s->weight_width = decoder_weight_width(d, p->tape.batch.S);
     const size_t record = (size_t)s->record_width;
-    s->fixed = arena_take(arena, sizeof(real), B * C);
-    s->first = arena_take(arena, sizeof(real), B * C);
-    s->projected =
-        arena_take(arena, sizeof(real),
-                   (size_t)p->tape.batch.source_rows * (size_t)decoder_projected_width(d));
+    decoder_begin_bind(&s->begin, arena, d, &p->tape.batch);
     s->state = arena_take(arena, sizeof(real), B * record);
     s->previous = arena_take(arena, sizeof(real), B * record);
     s->next = arena_take(arena, sizeof(real), B * record);
@@ -379,8 +375,6 @@ static inline void stepping_bind(struct stepping *s, struct arena *arena, const 
     logits_bind(&s->logits, arena, SENTENCES, p->config.target_vocab);
     s->work = arena_take(arena, sizeof(real),
                          decoder_step_work(d, SENTENCES, decoder_memory_span(d, p->tape.batch.S)));
-    s->span_start = arena_take(arena, sizeof(int), B);
-    s->span_length = arena_take(arena, sizeof(int), B);
 }
 
 /* A row for each sentence that is not over, the last sentence first, so that rows and sentences are
@@ -440,16 +434,8 @@ static inline void run_steps(struct parity *p,
     assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
     memset(arena.block, 0xff, arena.size);
     stepping_bind(&s, &arena, p);
-    const struct decoder_begin begin = {.B = SENTENCES,
-                                        .batch = b,
-                                        .encoded = &p->tape.encoder,
-                                        .fixed = s.fixed,
-                                        .first = s.first,
-                                        .span_start = s.span_start,
-                                        .span_length = s.span_length,
-                                        .projected = s.projected};
     struct decoder_memory memory;
-    decoder_begin(&p->model.decoder, &c, &begin, &memory,
+    decoder_begin(&p->model.decoder, &c, &s.begin, b, &p->tape.encoder, &memory,
                   view_of(s.state, SENTENCES, s.record_width));
     int steps = 0;
     for (int t = 0; lay_rows(p, &s, t), s.rows > 0; t++, steps += s.rows) {
