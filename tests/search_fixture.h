@@ -42,7 +42,8 @@ struct result {
     struct found {
         struct hypothesis h;
         int token[FOUND_LONGEST];
-        float score[FOUND_LONGEST + 1], weight[FOUND_LONGEST * FOUND_SOURCE];
+        float score[FOUND_LONGEST + 1], share[FOUND_LONGEST + 1],
+            weight[FOUND_LONGEST * FOUND_SOURCE];
         float head[FOUND_HEADS * FOUND_LONGEST * FOUND_SOURCE];
     } best[FOUND_MOST];
 };
@@ -57,6 +58,8 @@ static inline void collect(void *context, const struct search *search, int b)
         search_scores(search, &r->best[i].h, r->best[i].score);
         if (search->setup->net[0]->decoder.attention.ops != &attention_none)
             search_weights(search, &r->best[i].h, b, r->best[i].weight);
+        if (search->copies)
+            search_shares(search, &r->best[i].h, r->best[i].share);
         if (search->heads)
             search_head_weights(search, &r->best[i].h, b, r->best[i].head);
     }

@@ -32,6 +32,9 @@ struct attend_translation {
                               the setting `each-head` asks for them; NULL without it, with one head
                               and with several models */
     int heads;             /**< of head_attention */
+    float *copied;         /**< (target_count) of each token's probability, the share that copying
+                              it from the source has, 0 to 1; NULL unless it is one model that was
+                              trained with --copy */
 };
 /** Free what a translation holds and clear it; the struct itself is the caller's. */
 ATTEND_API void attend_translation_release(struct attend_translation *translation);
@@ -119,9 +122,9 @@ ATTEND_API enum attend_status attend_force_pieces(struct attend_translator *tran
 
 /** The same translation in words instead of pieces on both sides, a word being what stands between
  * blanks: a word's row of attention is the mean of its pieces' rows, its column the sum of their
- * columns, its token_score their sum; each head's the same. Where blanks are pieces (spelling),
- * they have no row, and their columns and scores go to the word before. Release out with
- * attend_translation_release. */
+ * columns, its token_score their sum, its copied their mean; each head's the same. Where blanks are
+ * pieces (spelling), they have no row, and their columns and scores go to the word before. Release
+ * out with attend_translation_release. */
 ATTEND_API enum attend_status attend_translation_fold(struct attend_translation *out,
                                                       const struct attend_translation *translation,
                                                       const struct attend_model *model,
@@ -167,7 +170,8 @@ ATTEND_API char *attend_translation_line(const struct attend_translation *transl
 ATTEND_API char *attend_translation_nbest(const struct attend_translation *translation, long id,
                                           int parts);
 /** One JSON object without a line end: source, target (both with `</s>`), text, attention (null
- * without one), score, log_probability, token_scores, and alternatives if there are any. */
+ * without one), score, log_probability, token_scores, copied if the model copies, and alternatives
+ * if there are any. */
 ATTEND_API char *attend_translation_json(const struct attend_translation *translation);
 /** Nematus: `id ||| target ||| score ||| source ||| source-length target-length`, where the lengths
  * count `</s>` and the texts leave it out, a row of weights for each target word, and an empty

@@ -37,9 +37,12 @@ static bool copy_heads(struct attend_translation *t, const struct forced *f)
 static bool copy_scores(struct attend_translation *t, const struct forced *f)
 {
     t->token_score = malloc((size_t)f->T * sizeof *t->token_score);
+    t->copied = f->share ? malloc((size_t)f->T * sizeof *t->copied) : NULL;
     for (int i = 0; t->token_score && i < f->T; i++)
         t->token_score[i] = (float)-f->row_loss[i];
-    return t->token_score;
+    for (int i = 0; t->copied && i < f->T; i++)
+        t->copied[i] = f->share[i];
+    return t->token_score && (t->copied || !f->share);
 }
 
 /* The target's words, and its text. */

@@ -170,7 +170,11 @@ static bool fill_found(struct attend_translation *t, const struct translation_ru
         search_scores(search, h, t->token_score);
     if (t->attention)
         search_weights(search, h, b, t->attention);
-    return good && t->token_score && (t->attention || !run->looks) && fill_heads(t, search, b, h);
+    t->copied = search->copies ? calloc(steps, sizeof *t->copied) : NULL;
+    if (t->copied)
+        search_shares(search, h, t->copied);
+    return good && t->token_score && (t->attention || !run->looks) &&
+           (t->copied || !search->copies) && fill_heads(t, search, b, h);
 }
 
 static bool is_new(const struct attend_translation *t, const char *text)

@@ -25,6 +25,7 @@ static void release(struct attend_translation *t)
     free(t->token_score);
     free(t->attention);
     free(t->head_attention);
+    free(t->copied);
     *t = (struct attend_translation){0};
 }
 

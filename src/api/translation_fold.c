@@ -78,6 +78,23 @@ static bool fold_scores(struct attend_translation *out, const struct attend_tran
     return out->token_score;
 }
 
+/* A word is a copy as far as its pieces are, in the mean. */
+static bool fold_copied(struct attend_translation *out, const struct attend_translation *t,
+                        const struct fold *target)
+{
+    int *pieces = calloc((size_t)target->words + 1, sizeof *pieces);
+    out->copied = calloc((size_t)target->words + 1, sizeof *out->copied);
+    const bool good = pieces && out->copied;
+    for (int i = 0; good && i < target->count; i++) {
+        const int word = target->word[i];
+        if (target->blank[i])
+            continue;
+        out->copied[word] += (t->copied[i] - out->copied[word]) / (float)++pieces[word];
+    }
+    free(pieces);
+    return good;
+}
+
 /* One hypothesis; the source's words are the caller's affair. */
 static bool fold_hypothesis(struct attend_translation *out, const struct attend_translation *t,
                             const struct fold *source, const struct model_side *side)
@@ -95,7 +112,8 @@ static bool fold_hypothesis(struct attend_translation *out, const struct attend_
                       spell(&target, &out->target, &out->target_count) &&
                       (!t->attention || fold_attention(out, t, source, &target)) &&
                       (!t->head_attention || fold_heads(out, t, source, &target)) &&
-                      (!t->token_score || fold_scores(out, t, &target));
+                      (!t->token_score || fold_scores(out, t, &target)) &&
+                      (!t->copied || fold_copied(out, t, &target));
     fold_release(&target);
     return good;
 }

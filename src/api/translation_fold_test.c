@@ -168,8 +168,11 @@ TEST(translation_fold_sums_columns_and_averages_rows)
     t.head_attention = malloc(2 * sizeof weight);
     for (int i = 0; i < 20; i++)
         t.head_attention[i] = 3 * (t.head_attention[20 + i] = weight[i]);
-    for (int i = 0; i < 5; i++)
+    t.copied = malloc(5 * sizeof *t.copied);
+    for (int i = 0; i < 5; i++) {
         t.token_score[i] = (float)(1 << i);
+        t.copied[i] = (float)i / 4;
+    }
     assert_int_equal(attend_translation_fold(&folded, &t, &f.model, NULL), ATTEND_OK);
     static const double want[] = {0.5, 0.2, 0.3, 0.5, 0.5, 0, 0, 0, 1};
     for (int i = 0; i < 9; i++)
@@ -179,6 +182,9 @@ TEST(translation_fold_sums_columns_and_averages_rows)
         assert_near((double)folded.head_attention[i], 3 * want[i], 1e-6);
         assert_near((double)folded.head_attention[9 + i], want[i], 1e-6);
     }
+    static const double copied[] = {0.125, 0.75, 1};
+    for (int i = 0; i < 3; i++)
+        assert_near((double)folded.copied[i], copied[i], 1e-6);
     assert_near((double)folded.token_score[0], 1 + 2 + 4, 0);
     assert_near((double)folded.token_score[1], 8, 0);
     assert_near((double)folded.token_score[2], 16, 0);

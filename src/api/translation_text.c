@@ -156,6 +156,10 @@ static void add_hypothesis(struct strbuf *out, const struct attend_translation *
         add_floats(out, t->token_score, t->target_count);
     else
         strbuf_adds(out, "null");
+    if (t->copied) {
+        strbuf_adds(out, ",\"copied\":");
+        add_floats(out, t->copied, t->target_count);
+    }
 }
 
 char *attend_translation_json(const struct attend_translation *t)

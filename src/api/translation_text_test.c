@@ -61,9 +61,12 @@ TEST(translation_json_holds_everything)
                 "{\"source\":[\"ein\",\"Haus\",\"</s>\"],\"target\":[\"a\",\"x y\",\"</s>\"],"
                 "\"text\":\"a x y\",\"attention\":[[0.75,0.25,0],[0.125,0.5,0.375],[0,0,1]],"
                 "\"score\":-0.875,\"log_probability\":-1.75,\"token_scores\":[-0.5,-1,-0.25]}");
+    static float copied[] = {0.5f, 0, 1};
+    t.copied = copied;
     t.other = &o;
     t.others = 1;
     char *text = attend_translation_json(&t);
+    assert_non_null(strstr(text, "\"token_scores\":[-0.5,-1,-0.25],\"copied\":[0.5,0,1],"));
     assert_non_null(strstr(text,
                            ",\"alternatives\":[{\"target\":[\"\\\"b\\\"\"],\"text\":\"\\\"b\\\"\","
                            "\"attention\":[[0.25,0.75,0]],\"score\":-2,\"log_probability\":-4,"

@@ -18,6 +18,7 @@ struct run {
 struct tape {
     struct seq2seq_tape net;
     double *row_loss; /* (T) */
+    float *share;     /* (T) when words can be copied */
 };
 
 static void bind(struct tape *tape, struct gemm_scratch *gemm, struct arena *arena,
@@ -25,7 +26,25 @@ static void bind(struct tape *tape, struct gemm_scratch *gemm, struct arena *are
 {
     gemm_scratch_bind(gemm, arena);
     seq2seq_tape_bind(&tape->net, arena, net, text, 1);
-    tape->row_loss = arena_take(arena, sizeof *tape->row_loss, (size_t)tape->net.batch.target_rows);
+    const size_t T = (size_t)tape->net.batch.target_rows;
+    tape->row_loss = arena_take(arena, sizeof *tape->row_loss, T);
+    tape->share = net->decoder.copy.used ? arena_take(arena, sizeof *tape->share, T) : NULL;
+}
+
+/* What of each word is a copy. */
+static void find_shares(const struct tape *tape)
+{
+    const struct batch *b = &tape->net.batch;
+    const struct copy_tape *copy = &tape->net.decoder.copy;
+    for (int t = 0; tape->share && t < b->target_rows; t++)
+        tape->share[t] = (float)copy_share(
+            &copy->source, &(struct copy_choice){.word = b->target_out[t],
+                                                 .weight = tape->net.decoder.weight +
+                                                           (ptrdiff_t)t * copy->heads * copy->S,
+                                                 .heads = copy->heads,
+                                                 .S = copy->S,
+                                                 .gate = (double)copy->gate[t],
+                                                 .log_probability = -tape->row_loss[t]});
 }
 
 static enum attend_status force_pair(const struct force_job *job, int item, struct arena *arena,
@@ -46,13 +65,15 @@ static enum attend_status force_pair(const struct force_job *job, int item, stru
     const struct seq2seq_job plain = {.loss = {.scale = 1, .row_loss = tape.row_loss}};
     const double loss = seq2seq_run(job->net, &tape.net, &compute, &plain);
     /* One sentence in one lane: row t of the slab is step t. */
+    find_shares(&tape);
     job->emit(job->context, &(struct forced){.item = item,
                                              .log_probability = -loss,
                                              .row_loss = tape.row_loss,
                                              .S = tape.net.batch.S,
                                              .T = tape.net.batch.target_rows,
                                              .weight = tape.net.decoder.weight,
-                                             .heads = job->net->decoder.attention.dims.heads});
+                                             .heads = job->net->decoder.attention.dims.heads,
+                                             .share = tape.share});
     return ATTEND_OK;
 }
 

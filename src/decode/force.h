@@ -13,6 +13,7 @@ struct forced {
     int S, T;               /* words of both sides, </s> counted */
     const real *weight;     /* (T, heads S), until the call returns; S = 1 without attention */
     int heads;
+    const float *share; /* (T) of copying in each word, see copy_share; NULL: the model does not */
 };
 
 struct force_job {

@@ -108,6 +108,8 @@ void search_bind(struct search *s, struct arena *arena, const struct search_setu
     s->node_weight = arena_take(arena, sizeof(real), (size_t)s->node_limit * S);
     s->heads = heads_kept(setup);
     s->node_head = arena_take(arena, sizeof(real), (size_t)s->node_limit * (size_t)s->heads * S);
+    s->copies = setup->nets == 1 && setup->net[0]->decoder.copy.used;
+    s->node_share = arena_take(arena, sizeof(float), s->copies ? (size_t)s->node_limit : 0);
     s->finished = arena_take(arena, sizeof *s->finished, rows);
     s->finished_count = arena_take(arena, sizeof(int), B);
 }
@@ -135,6 +137,22 @@ static int start(struct search *s, struct compute *c, const struct batch_text *t
 
 /* ---- Nodes and finished hypotheses ---- */
 
+/* How much of the token that row goes on with is a copy; log_probability is that of the whole. */
+static float share_of(const struct search *s, int row, int token, double log_probability)
+{
+    const struct search_net *n = &s->net[0];
+    const int heads = n->net->decoder.attention.dims.heads;
+    const struct copy_choice choice = {.sentence = s->row[row].sentence,
+                                       .word = token,
+                                       .weight = n->weight + (size_t)row * (size_t)n->weight_width,
+                                       .heads = heads,
+                                       .S = n->weight_width / heads,
+                                       .gate = (double)n->gate[row],
+                                       .log_probability =
+                                           log_probability - s->row[row].log_probability};
+    return (float)copy_share(&n->memory.copies, &choice);
+}
+
 static int add_node(struct search *s, int row, int token, double log_probability)
 {
     const size_t S = (size_t)s->batch.S;
@@ -145,6 +163,8 @@ static int add_node(struct search *s, int row, int token, double log_probability
         memcpy(s->node_head + (size_t)s->nodes * width, s->net[0].weight + (size_t)row * width,
                width * sizeof(real));
     }
+    if (s->copies)
+        s->node_share[s->nodes] = share_of(s, row, token, log_probability);
     return s->nodes++;
 }
 
@@ -341,6 +361,13 @@ void search_scores(const struct search *s, const struct hypothesis *h, float *ou
         out[t] = (float)(s->node[node].log_probability -
                          (before < 0 ? 0 : s->node[before].log_probability));
     }
+}
+
+void search_shares(const struct search *s, const struct hypothesis *h, float *out)
+{
+    int node = h->node;
+    for (int t = h->length + h->complete - 1; t >= 0; t--, node = s->node[node].parent)
+        out[t] = s->node_share[node];
 }
 
 /* The weights of a hypothesis, of nodes whose rows are `width` apart. */

@@ -69,6 +69,7 @@ struct search_net {
     real *record, *next_record; /* (B K, record) what hypotheses take along */
     real *weight, *work;        /* (B K, .) of one step */
     struct logits logits;       /* (B K) */
+    real *gate;                 /* (B K) of copying */
     int record_width, weight_width;
 };
 
@@ -91,6 +92,8 @@ struct search {
     real *node_weight;                         /* (nodes, S) */
     real *node_head;                           /* (nodes, heads, S) */
     int heads;                                 /* whose weights are kept; 0: none */
+    bool copies;       /* it is one model, which copies: what of each word is a copy is kept */
+    float *node_share; /* (nodes) */
     int nodes, node_limit;
     struct hypothesis *finished; /* (B, K) best first once the search is done */
     int *finished_count;         /* (B) */
@@ -111,6 +114,8 @@ static inline const struct hypothesis *search_best(const struct search *s, int b
 void search_tokens(const struct search *, const struct hypothesis *, int *out);
 /* The log-probability of each word, and of </s> if it is complete. */
 void search_scores(const struct search *, const struct hypothesis *, float *out);
+/* The share of copying in each of these; see copy_share. Only when the search `copies`. */
+void search_shares(const struct search *, const struct hypothesis *, float *out);
 /* The weights: a row for each word and one for </s> if it is complete, each as long as the source
  * with its </s>. Not for models without attention. */
 void search_weights(const struct search *, const struct hypothesis *, int sentence, float *out);

@@ -17,6 +17,7 @@ static void bind_net(struct search *s, struct search_net *n, struct arena *arena
     n->next_record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->weight = arena_take(arena, sizeof(real), rows * (size_t)n->weight_width);
     logits_bind(&n->logits, arena, (int)rows, d->output.V);
+    n->gate = arena_take(arena, sizeof(real), d->copy.used ? rows : 0);
     n->work = arena_take(arena, sizeof(real),
                          decoder_step_work(d, (int)rows, decoder_memory_span(d, s->batch.S)));
 }
@@ -126,6 +127,7 @@ void search_nets_step(struct search *s, struct compute *c, int rows)
                          .logits = n->logits,
                          .tokens = s->setup->tables ? s->setup->tables[i].target : NULL,
                          .work = n->work,
+                         .gate = n->gate,
                          .focus = focus,
                      });
     }

@@ -46,6 +46,7 @@ static struct result *run(const struct fixture *f, int beam, double alpha, int b
 
 struct capture {
     double log_probability;
+    float share[LONGEST];
     float weight[LONGEST * 16];
 };
 
@@ -54,6 +55,8 @@ static void capture(void *context, const struct forced *forced)
     struct capture *c = context;
     c->log_probability = forced->log_probability;
     const int S = forced->S, heads = forced->heads;
+    for (int t = 0; t < forced->T && forced->share; t++)
+        c->share[t] = forced->share[t];
     for (int t = 0; t < forced->T; t++)
         for (int j = 0; j < heads * S; j++)
             c->weight[t * S + j % S] += (float)forced->weight[t * heads * S + j] / (float)heads;
@@ -132,6 +135,34 @@ TEST(search_attention_is_the_forced_attention)
 {
     for (int variant = 0; variant < VARIANTS; variant++)
         check_search_attention_is_the_forced_attention(variant);
+}
+
+/* What of a word is a copy is the same however the word was found, and only source words can be. */
+TEST(search_shares_of_copying_are_the_forced_ones)
+{
+    int seen = 0;
+    for (int variant = 0; variant < VARIANTS; variant++) {
+        struct fixture f;
+        if (!variants[variant].copy)
+            continue;
+        fixture_init(&f, &variants[variant], 5);
+        struct result *r = run(&f, 3, 1, 4, 2);
+        for (int s = 0; s < SENTENCES; s++) {
+            const struct found *best = &r[s].best[0];
+            const struct capture forced = force(&f, s, best->token, best->h.length);
+            for (int t = 0; t < best->h.length; t++) {
+                bool there = false;
+                for (size_t j = start[s]; j < start[s + 1]; j++)
+                    there = there || ids[j] == best->token[t];
+                assert_near((double)best->share[t], (double)forced.share[t], 1e-4);
+                assert_true(there ? best->share[t] > 0 : best->share[t] == 0);
+                seen += there;
+            }
+        }
+        free(r);
+        fixture_release(&f);
+    }
+    assert_true(seen > 5);
 }
 
 static int most_probable(const real *logits)

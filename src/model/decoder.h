@@ -184,6 +184,7 @@ struct decoder_step {
     struct logits logits;                /* (rows) out */
     struct token_table *tokens;          /* see nn/token_table.h; or NULL */
     real *work;                          /* decoder_step_work numbers */
+    real *gate;                          /* (rows) out, of copying; or NULL */
     const struct attention_focus *focus; /* (sentences) weights asked for; or NULL */
     const struct decoder_seen *seen;     /* or NULL; then each row has a state of its own */
 };

@@ -238,5 +238,6 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
                                         .heads = d->attention.dims.heads,
                                         .o = o,
                                         .logits = &step->logits,
-                                        .work = work});
+                                        .work = work,
+                                        .gate = step->gate});
 }

@@ -233,8 +233,22 @@ void copy_logits(const struct copy *l, const struct copy_source *s, const struct
     const struct view weight = step->weight;
     for (int i = 0; i < weight.rows; i++) {
         const struct words words = words_of(s, step->sentence[i]);
+        const real gate = gate_of(l, step->o.at + i * step->o.row);
         mix(&words, weight.at + i * weight.row, step->heads, weight.cols / step->heads, step->work);
-        mix_logits(&words, step->logits, i, (double)gate_of(l, step->o.at + i * step->o.row),
-                   step->work);
+        mix_logits(&words, step->logits, i, (double)gate, step->work);
+        if (step->gate)
+            step->gate[i] = gate;
     }
+}
+
+double copy_share(const struct copy_source *s, const struct copy_choice *choice)
+{
+    const struct words words = words_of(s, choice->sentence);
+    double copied = 0;
+    for (int g = 0; g < choice->heads; g++)
+        for (int j = 0; j < words.count; j++)
+            copied += words.token[j] == choice->word
+                          ? (double)choice->weight[g * choice->S + j] / choice->heads
+                          : 0;
+    return fmin(1, exp(log_sigmoid(-choice->gate) - choice->log_probability) * copied);
 }

@@ -100,7 +100,18 @@ struct copy_step {
     struct view o; /* (rows, R) */
     const struct logits *logits;
     real *work; /* S numbers */
+    real *gate; /* (rows) gets o . w + b, unless NULL */
 };
 void copy_logits(const struct copy *, const struct copy_source *, const struct copy_step *);
+
+/* Of a word's probability, the share that copying has: (1 - g) c_k / P(k), 0 to 1. `weight` are
+ * those of one row, S a head, and `gate` its o . w + b. */
+struct copy_choice {
+    int sentence, word;
+    const real *weight;
+    int heads, S;
+    double gate, log_probability; /* log P(k) */
+};
+double copy_share(const struct copy_source *, const struct copy_choice *);
 
 #endif
