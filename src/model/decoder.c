@@ -118,9 +118,9 @@ void decoder_declare(struct decoder *d, struct param_set *set, const struct mode
         copy_declare(&d->copy, set, "decoder.copy", d->R);
 }
 
-int decoder_projected_width(const struct decoder *d)
+int decoder_projected_width(const struct decoder *d, bool direct)
 {
-    return d->attention.D + (d->direct ? 0 : pooled_width(d));
+    return d->attention.D + (direct ? 0 : pooled_width(d));
 }
 
 int decoder_memory_span(const struct decoder *d, int S) { return is_fixed(d) ? 1 : S; }
@@ -166,6 +166,21 @@ static void bind_luong(struct decoder *d, struct arena *arena, enum packing pack
         packed_bind(&d->feed_back, arena, input_width(d), d->H);
 }
 
+/* What annotations meet in the form, or the forms, that the model takes. */
+static void bind_memory(struct decoder *d, struct arena *arena, enum packing packing)
+{
+    const bool training = packing == PACKING_TRAIN;
+    if (!d->direct)
+        linear_bind(&d->project, arena, d->C, decoder_projected_width(d, false) - product_from(d),
+                    packing);
+    if (!d->direct && !training)
+        return;
+    linear_bind(&d->key, arena, d->C, decoder_projected_width(d, true) - product_from(d), packing);
+    linear_bind(&d->context, arena, d->C, pooled_width(d), packing);
+    if (training)
+        packed_bind(&d->context_back, arena, pooled_width(d), d->C);
+}
+
 void decoder_bind(struct decoder *d, struct arena *arena, enum packing packing)
 {
     for (int l = 0; l < d->layers; l++) {
@@ -173,12 +188,7 @@ void decoder_bind(struct decoder *d, struct arena *arena, enum packing packing)
         if (starts_by_product(d))
             linear_bind(&d->start_w[l], arena, first_width(d), d->H, packing);
     }
-    linear_bind(&d->project, arena, d->C, decoder_projected_width(d) - product_from(d), packing);
-    if (d->direct) {
-        linear_bind(&d->context, arena, d->C, pooled_width(d), packing);
-        if (packing == PACKING_TRAIN)
-            packed_bind(&d->context_back, arena, pooled_width(d), d->C);
-    }
+    bind_memory(d, arena, packing);
     linear_bind(&d->embed, arena, d->E, d->luong ? input_width(d) : pooled_width(d), packing);
     linear_bind(&d->read, arena, d->H, d->RR, packing);
     if (d->luong)
@@ -260,12 +270,15 @@ static void pack_values(const struct decoder *d, struct compute *c, struct packe
 static void pack_memory(struct decoder *d, struct compute *c, bool training)
 {
     const bool keys = d->attention.ops->keys == ATTENTION_PROJECTED_KEYS;
-    if (keys)
-        linear_pack_weights(c, &d->project, &d->attention.W_key, 0);
     if (!d->direct) {
+        if (keys)
+            linear_pack_weights(c, &d->project, &d->attention.W_key, 0);
         pack_values(d, c, &d->project, keys ? d->attention.D : 0);
-        return;
     }
+    if (!d->direct && !training)
+        return;
+    if (keys)
+        linear_pack_weights(c, &d->key, &d->attention.W_key, 0);
     pack_values(d, c, &d->context, 0);
     if (!training)
         return;

@@ -23,9 +23,10 @@
  *     the top layer                     | cell slots                    | query (bahdanau)
  *     after (luong)  r                                                  | query
  *
- * Contexts are formed only when several heads pool apart (the direct form). Otherwise
  * W c_t = sum_j a_tj (W h_j): the annotations are projected once, to [key | values], and the values
- * are pooled straight into the frame. Everything that does not depend on the recurrence is one
+ * are pooled straight into the frame. In the direct form contexts are pooled and then projected,
+ * step by step: several heads need it, and training takes it where a batch has so many more source
+ * than target words that it is cheaper. Everything that does not depend on the recurrence is one
  * product over all rows, before or after the loop; so are all weight gradients.
  *
  * Dims: N source rows, M target rows, B sentences, L layers, E, H, C, R as everywhere; W = states *
@@ -57,7 +58,8 @@ struct decoder_layer {
 struct decoder {
     const struct cell_ops *cell;
     int layers, E, H, C, R, RR;
-    bool luong, feeding, residual, normalise, direct;
+    bool luong, feeding, residual, normalise;
+    bool direct; /* always the direct form */
     enum start start;
     enum readout readout;
     struct embedding own_embedding; /* unless tied to the encoder's */
@@ -74,7 +76,8 @@ struct decoder {
     struct cross_entropy output;
     struct copy copy; /* when used */
     struct packed start_w[CONFIG_LAYERS];
-    struct packed project;               /* [W_key | values], or W_key alone in the direct form */
+    struct packed project;               /* [W_key | values] */
+    struct packed key;                   /* direct form: W_key */
     struct packed context, context_back; /* direct form: values */
     struct packed embed;                 /* [R_input | W_input], luong: W_input */
     struct packed feed, feed_back;
@@ -97,11 +100,12 @@ struct decoder_memory {
 int decoder_record_width(const struct decoder *, int S);
 /* Columns of weights: G S. For `none`, S = 1. */
 int decoder_weight_width(const struct decoder *, int S);
-int decoder_projected_width(const struct decoder *);
+int decoder_projected_width(const struct decoder *, bool direct);
 /* S of the memory for a batch whose longest source is S. */
 int decoder_memory_span(const struct decoder *, int S);
 
 struct decoder_tape {
+    bool direct;       /* the form that this batch takes */
     real *emb, *d_emb; /* (M, E) */
     struct decoder_layer_tape {
         real *frame;            /* (M, frame) */

@@ -99,7 +99,7 @@ static void attend_backward(const struct back *k, const struct step_rows *rows, 
     const struct steps *lane = &k->b->target[k->lane];
     const int count = lane->active[step], heads = d->attention.dims.heads, carry = k->s.carry.cols;
     struct view d_pooled = pooled_part(d, rows);
-    if (d->direct) {
+    if (k->t->direct) {
         const struct view d_context = slab_rows(k->t->d_context, d->C, k, step);
         gemm_packed(&k->c->gemm, d_pooled, &d->context_back, d_context, false);
         d_pooled = d_context;
@@ -251,7 +251,7 @@ static void loop_backward(const struct back *k)
         step_backward(k, step);
     const struct attention_rows spans = {.start = k->s.span_start, .length = k->s.span_length};
     const int M = k->b->target_rows;
-    if (d->direct)
+    if (k->t->direct)
         pool_end(&spans, lane, d->attention.dims.heads, k->s.weight,
                  view_of(k->t->d_context, M, d->C), view_of(k->t->d_value, k->s.memory.rows, d->C));
     else

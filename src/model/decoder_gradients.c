@@ -59,10 +59,10 @@ static void vector_weights(const struct back *k)
 static void context_weights(const struct back *k)
 {
     const struct decoder *d = k->d;
-    const struct view x = d->direct ? k->s.context : k->s.memory;
+    const struct view x = k->t->direct ? k->s.context : k->s.memory;
     const struct view d_y =
-        d->direct ? view_cols(d->luong ? k->s.after : k->s.frame[0], 0, pooled_width(d))
-                  : value_part(d, k->d_projected);
+        k->t->direct ? view_cols(d->luong ? k->s.after : k->s.frame[0], 0, pooled_width(d))
+                     : value_part(d, k->d_projected);
     if (!d->luong)
         linear_grad_weight(k->c, x, view_cols(d_y, 0, d->RR), param_grad(&d->R_context));
     linear_grad_weight(k->c, x, d->luong ? d_y : view_cols(d_y, d->RR, input_width(d)),
@@ -133,7 +133,7 @@ static void annotation_gradients(const struct back *k, struct view d_h)
     worker_share(k->c->worker, d_h.cols, gemm_column_block(), &from, &to);
     for (int i = 0; i < d_h.rows; i++) {
         real *row = d_h.at + i * d_h.row;
-        if (d->direct)
+        if (k->t->direct)
             memcpy(row + from, k->t->d_value + (size_t)i * (size_t)d->C + from,
                    (size_t)(to - from) * sizeof(real));
         else
@@ -145,7 +145,7 @@ static void annotation_gradients(const struct back *k, struct view d_h)
     if (keys)
         linear_grad_input(k->c, key_part(d, k->d_projected), param_view(&d->attention.W_key), d_h,
                           true);
-    if (d->direct)
+    if (k->t->direct)
         return;
     const struct view d_values = value_part(d, k->d_projected);
     if (!d->luong)

@@ -61,6 +61,7 @@ static inline struct view value_part(const struct decoder *d, struct view projec
 struct step_rows {
     struct attention_rows
         attention;     /* spans, weight, key and carry; state and query are filled in */
+    bool direct;       /* the form */
     struct view value; /* (N, C) or (N, P): what is pooled */
     struct layer_rows {
         struct view frame, x, previous, asked, state; /* asked: previous s as U sees it (masked) */

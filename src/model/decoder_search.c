@@ -33,13 +33,14 @@ static struct view record_carry(const struct decoder *d, struct view record)
 void decoder_begin_bind(struct decoder_begin *begin, struct arena *arena, const struct decoder *d,
                         const struct batch *b)
 {
-    const size_t B = (size_t)b->B, N = (size_t)b->source_rows;
+    const size_t B = (size_t)b->B, N = (size_t)b->source_rows,
+                 width = (size_t)decoder_projected_width(d, d->direct);
     *begin = (struct decoder_begin){
         .fixed = arena_take(arena, sizeof(real), B * (size_t)d->C),
         .first = arena_take(arena, sizeof(real), B * (size_t)d->C),
         .span_start = arena_take(arena, sizeof(int), B),
         .span_length = arena_take(arena, sizeof(int), B),
-        .projected = arena_take(arena, sizeof(real), N * (size_t)decoder_projected_width(d)),
+        .projected = arena_take(arena, sizeof(real), N * width),
     };
     if (d->copy.used)
         copy_source_bind(&begin->copies, arena, b->memory_start, b->memory_length, b->source_rows);
@@ -77,12 +78,13 @@ void decoder_begin(const struct decoder *d, struct compute *c, const struct deco
                                           .S = 1};
     }
     memory->projected =
-        view_of(begin->projected, memory->annotation.rows, decoder_projected_width(d));
+        view_of(begin->projected, memory->annotation.rows, decoder_projected_width(d, d->direct));
     if (folds(d))
         decoder_fold(d, memory->annotation, key_part(d, memory->projected), 0,
                      memory->annotation.rows);
-    linear_forward(c, memory->annotation, &d->project,
-                   view_cols(memory->projected, product_from(d), d->project.N), false);
+    const struct packed *project = d->direct ? &d->key : &d->project;
+    linear_forward(c, memory->annotation, project,
+                   view_cols(memory->projected, product_from(d), project->N), false);
     memory->copies = begin->copies;
     if (d->copy.used)
         decoder_lay_copies(d, b, &begin->copies, 0, b->B);
@@ -136,6 +138,7 @@ static struct step_rows ask(const struct decoder *d, struct compute *c,
                                         .carry_out = take(work, states, carry.cols),
                                         .score = step->seen ? step->seen->score : (struct view){0},
                                         .focus = step->focus},
+                          .direct = d->direct,
                           .value = d->direct ? m->annotation : value_part(d, m->projected),
                           .fed = record_fed(d, step->previous),
                           .context = take(work, states, d->C)};
@@ -172,6 +175,7 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
     const struct view previous = take(work, rows, step->previous.cols);
     spread(previous, step->previous, step->state);
     struct step_rows s = {.attention = asked->attention,
+                          .direct = d->direct,
                           .value = asked->value,
                           .top = take(work, rows, d->H),
                           .after = take(work, rows, after_width(d)),

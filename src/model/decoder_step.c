@@ -14,7 +14,7 @@ static void attend(const struct decoder *d, struct gemm_scratch *gemm, struct st
     s->attention.state = asking;
     s->attention.query = query_part(d, s);
     d->attention.ops->forward(&d->attention, &s->attention);
-    if (!d->direct) {
+    if (!s->direct) {
         pool_forward(&s->attention, 1, s->value, pooled_part(d, s));
         return;
     }

@@ -42,12 +42,12 @@ static void bind_gradients(struct decoder_tape *t, struct arena *arena, const st
     t->d_top = take(arena, true, M, d->H);
     t->d_r = take(arena, d->luong, M, d->H);
     t->d_o = take(arena, true, M, d->R);
-    t->d_context = take(arena, d->direct, M, d->C);
+    t->d_context = take(arena, t->direct, M, d->C);
     t->d_carry = take(arena, carry > 0, M, carry);
     t->d_no_carry = take(arena, carry > 0, B, carry);
     t->d_fixed = take(arena, is_fixed(d), B, d->C);
-    t->d_projected = take(arena, true, N, decoder_projected_width(d));
-    t->d_value = take(arena, d->direct, N, d->C);
+    t->d_projected = take(arena, true, N, decoder_projected_width(d, t->direct));
+    t->d_value = take(arena, t->direct, N, d->C);
     t->d_first = take(arena, true, B, d->C);
     t->d_weight = take(arena, true, B, decoder_weight_width(d, b->S));
     t->d_query = take(arena, true, B, d->attention.Q);
@@ -55,12 +55,21 @@ static void bind_gradients(struct decoder_tape *t, struct arena *arena, const st
     t->d_share = take(arena, true, team, decoder_share_width(d));
 }
 
+/* By multiply-adds, of projecting and of pooling: (N, C) by (C, P), then rows of P; or rows of C,
+ * then (M, C) by (C, P), whose products are inside the loop and have few rows. */
+static bool direct_is_cheaper(const struct decoder *d, const struct batch *b)
+{
+    const double in_the_loop = 1.25, N = decoder_memory_rows(d, b), M = b->target_rows;
+    const double C = d->C, P = pooled_width(d), words = N / b->B;
+    return M * (in_the_loop * C * P + words * C) < N * C * P + M * words * P;
+}
+
 void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct decoder *d,
                        const struct batch *b, int team, bool training)
 {
     const int M = b->target_rows, N = decoder_memory_rows(d, b), B = b->B;
     const int carry = attention_carry_width(&d->attention, decoder_memory_span(d, b->S));
-    *t = (struct decoder_tape){0};
+    *t = (struct decoder_tape){.direct = d->direct || (training && direct_is_cheaper(d, b))};
     t->emb = take(arena, true, M, d->E);
     for (int l = 0; l < d->layers; l++) {
         bind_layer(&t->layer[l], arena, d, l, M, B, training);
@@ -71,14 +80,14 @@ void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct
     t->fed = take(arena, d->feeding, M, d->H);
     t->pre = take(arena, d->luong, M, d->RR);
     t->o = take(arena, true, M, d->R);
-    t->context = take(arena, d->direct, M, d->C);
+    t->context = take(arena, t->direct, M, d->C);
     t->weight = take(arena, true, M, decoder_weight_width(d, b->S));
     t->carry = take(arena, carry > 0, M, carry);
     t->no_carry = take(arena, carry > 0, B, carry);
     t->fixed = take(arena, is_fixed(d), B, d->C);
     t->span_start = arena_take(arena, sizeof(int), (size_t)B);
     t->span_length = arena_take(arena, sizeof(int), (size_t)B);
-    t->projected = take(arena, true, N, decoder_projected_width(d));
+    t->projected = take(arena, true, N, decoder_projected_width(d, t->direct));
     cross_entropy_tape_bind(&t->output, arena, &d->output, M, team);
     if (d->copy.used) {
         copy_source_bind(&t->copy.source, arena, b->memory_start, b->memory_length, b->source_rows);
@@ -105,7 +114,7 @@ struct slabs decoder_slabs(const struct decoder *d, const struct decoder_tape *t
         .carry = view_of(t->carry, M,
                          attention_carry_width(&d->attention, decoder_memory_span(d, b->S))),
         .memory = is_fixed(d) ? view_of(t->fixed, N, d->C) : view_of(encoded->memory, N, d->C),
-        .projected = view_of(t->projected, N, decoder_projected_width(d)),
+        .projected = view_of(t->projected, N, decoder_projected_width(d, t->direct)),
         .span_start = is_fixed(d) ? t->span_start : b->memory_start,
         .span_length = is_fixed(d) ? t->span_length : b->memory_length,
     };
@@ -128,7 +137,8 @@ struct step_rows decoder_rows_of_step(const struct decoder *d, const struct deco
                       .key = key_part(d, s->projected),
                       .weight = view_rows(s->weight, row, rows),
                       .carry_out = view_rows(s->carry, row, rows)},
-        .value = d->direct ? s->memory : value_part(d, s->projected),
+        .direct = t->direct,
+        .value = t->direct ? s->memory : value_part(d, s->projected),
         .top = view_rows(s->top, row, rows),
         .after = view_rows(s->after, row, rows),
         .fed = view_rows(s->fed, row, rows),
@@ -206,8 +216,9 @@ static void before_loop(const struct decoder *d, struct decoder_tape *t, struct 
     lay_memory(d, t, c, b, s, encoded);
     worker_meet(c->worker);
     linear_forward(c, s->emb, &d->embed, view_cols(s->frame[0], 0, d->embed.N), true);
-    linear_forward(c, s->memory, &d->project,
-                   view_cols(s->projected, product_from(d), d->project.N), false);
+    const struct packed *project = t->direct ? &d->key : &d->project;
+    linear_forward(c, s->memory, project, view_cols(s->projected, product_from(d), project->N),
+                   false);
     for (int l = 0; l < d->layers && starts_by_product(d); l++)
         linear_forward(c, view_of(t->first[l], b->B, first_width(d)), &d->start_w[l],
                        view_strided(t->layer[l].start, b->B, d->H, record_state(d)), true);
