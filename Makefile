@@ -14,7 +14,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 # Some kernels place memory where the thread sanitizer does not expect it, unless told not to move it about.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo test test-page asan ubsan tsan clang leakcheck lint lint-changed format format-check \
+.PHONY: build demo recipes-quick test test-page asan ubsan tsan clang leakcheck lint lint-changed format format-check \
 	check-includes check-exports bench bench-counts parity test-all install clean help
 .DEFAULT_GOAL := build
 
@@ -25,6 +25,9 @@ build: build/build.ninja ## The program, build/attend, and the library
 
 demo: build ## Train a small model and show what it attends to
 	bash demo/run.sh
+
+recipes-quick: build ## Every recipe whose data is there (ATTEND_DATA), shortened to seconds
+	ATTEND=$(CURDIR)/build/attend bash recipes/quick.sh
 
 install: build ## Program, library, headers and attend.pc to PREFIX (and DESTDIR)
 	cmake --install build --prefix $(PREFIX)
@@ -107,7 +110,7 @@ build-counts/build.ninja: CMakePresets.json | setup-build
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
 lint: build-lint/build.ninja format-check check-includes check-exports | setup-lint ## Everything that reads the sources
-	shellcheck -x -P SCRIPTDIR $(scripts) tests/cli/lib.bash
+	shellcheck -x -P SCRIPTDIR $(scripts) tests/cli/lib.bash recipes/lib.bash
 	@printf '%s\n' $(units) | $(tidy)
 
 lint-changed: build-lint/build.ninja format-check check-includes | setup-lint ## clang-tidy on what differs from the last commit

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "base/strbuf.h"
+#include "base/usage.h"
 
 #include <errno.h>
 #include <math.h>
@@ -140,6 +141,7 @@ static void add_end(struct strbuf *s, const char *event, const struct attend_tra
     add_text(s, "reason", r->reason);
     add_number(s, "best_update", (double)r->best_update);
     add_number(s, "seconds", r->seconds);
+    add_number(s, "memory_mb", usage_peak_mb());
 }
 
 void train_log_write(struct train_log *log, const struct attend_train_report *r)

@@ -5,9 +5,9 @@
  *     {"event":"progress", "update", "epoch", "loss", "lr", "norm", "tokens_per_second", "seconds"}
  *     {"event":"validation", "update", "epoch", "train_loss", "loss", "metric", "value", "best",
  *      "seconds", "samples":[{"source", "target", "output"}, ...]}
- *     {"event":"end" or "stop", "update", "reason", "best_update", "seconds"}
+ *     {"event":"end" or "stop", "update", "reason", "best_update", "seconds", "memory_mb"}
  *
- * Losses are nats for each target word. */
+ * Losses are nats for each target word; memory_mb is the most that the process has held at once. */
 #ifndef ATTEND_API_TRAIN_LOG_H
 #define ATTEND_API_TRAIN_LOG_H
 

@@ -70,6 +70,28 @@ TEST(train_log_begun_anew_forgets_the_old_one)
     unlink(path);
 }
 
+TEST(train_log_ends_with_time_and_peak_memory)
+{
+    struct train_log *log;
+    const struct attend_train_report r = {
+        .event = ATTEND_TRAIN_FINISHED, .reason = "done", .seconds = 2.5};
+    assert_int_equal(train_log_open(&log, path, false, "{}", NULL), ATTEND_OK);
+    train_log_write(log, &r);
+    train_log_close(log);
+    char line[512] = "";
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    assert_non_null(fgets(line, sizeof line, file));
+    fclose(file);
+    double seconds = 0, memory = 0;
+    const char *at = strstr(line, "\"seconds\"");
+    assert_non_null(at);
+    assert_int_equal(sscanf(at, "\"seconds\":%lf,\"memory_mb\":%lf}", &seconds, &memory), 2);
+    assert_near(seconds, 2.5, 1e-9);
+    assert_true(memory > 0.5); /* no program is smaller */
+    unlink(path);
+}
+
 TEST(train_log_in_a_folder_that_is_not_there_is_an_error)
 {
     struct train_log *log = NULL;

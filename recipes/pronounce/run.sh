@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# How words are pronounced: letters to phones; see README.md.
+#
+# Usage: recipes/pronounce/run.sh [OPTION]... [LANGUAGE]...
+# Without --data, CMUdict as Debian's package festlex-cmu has it, which is fetched. With --data DIR, what is found there:
+#   g014b2b.{train,words,ref}    CMUdict in the literature's split
+#   xxx_{train,dev,test}.tsv     SIGMORPHON 2020, all languages xxx or those named
+#
+#   --ensemble N     CMUdict: train N models, of --seed and the seeds after it, that answer together (default 1)
+# shellcheck source=../lib.bash
+. "$(dirname "$0")/../lib.bash"
+option[ensemble]=1
+dev_words=2670 test_words=12000 # of CMUdict, as many as the literature has
+
+# judge SET "MODEL..." ANSWERS: ANSWERS has `word<TAB>phones[<TAB>phones]...` lines, those of a word in a row.
+judge() {
+    local models words=$out/data/$1.$judged.words
+    read -ra models <<<"$2"
+    cut -f 1 "$3" | uniq >"$words"
+    translate "$2" --input "$words" --output "$out/$1.$judged"
+    value=$(measure word_error "$out/$1.$judged" --answers "$3")
+    record "$1-$judged" word_error "$value" "${models[@]}"
+    value=$(measure ser "$out/$1.$judged" --answers "$3")
+    record "$1-$judged" phone_error "$value" "${models[@]}"
+    draw "${models[0]}" "$words"
+}
+
+# dictionary SET FOLDER: one model or several for FOLDER/{train,dev,test}.tsv
+dictionary() {
+    local first=${option[seed]} i
+    local -a models=()
+    [ ${#names[@]} -eq 0 ] || die 2 "CMUdict has no language '${names[0]}': name a --data folder that has it"
+    [ "${option[ensemble]}" -ge 1 ] || die 2 "--ensemble takes a number from 1"
+    [ "${option[config]}" != "$here/config.yaml" ] || option[config]=$here/cmudict.yaml
+    for ((i = 0; i < option[ensemble]; i++)); do
+        option[seed]=$((first + i))
+        models+=("$1.${option[seed]}")
+        train "$1.${option[seed]}" --train "$2/train.tsv" --valid "$2/dev.tsv"
+        judge "$1" "${models[i]}" "$2/$judged.tsv"
+    done
+    option[seed]=$first
+    [ "${option[ensemble]}" -eq 1 ] || judge "$1-ensemble-of-${option[ensemble]}" "${models[*]}" "$2/$judged.tsv"
+}
+
+festival() {
+    local folder=$out/data/festival
+    fetch_package festlex-cmu
+    mkdir -p "$folder"
+    awk -f "$here/festival.awk" "$out/packages/festlex-cmu/usr/share/festival/dicts/cmu/cmudict-0.4.out" >"$folder/dictionary.tsv"
+    split_words "$folder/dictionary.tsv" "$folder" "$dev_words" "$test_words"
+    cut_short "$folder"
+    dictionary festival "$folder"
+}
+
+literature() {
+    local folder=$out/data/g014b2b
+    need g014b2b.train g014b2b.words g014b2b.ref
+    split_words "${option[data]}/g014b2b.train" "$folder" "$dev_words" 0
+    cp "${option[data]}/g014b2b.ref" "$folder/test.tsv"
+    cut_short "$folder"
+    dictionary g014b2b "$folder"
+}
+
+# cut_short FOLDER: with --quick; no word loses a part of its answers but the last.
+cut_short() {
+    local set
+    for set in train dev test; do
+        shorten "$([ $set = train ] && echo 400 || echo 50)" <"$1/$set.tsv" >"$1/$set.short"
+        mv "$1/$set.short" "$1/$set.tsv"
+    done
+}
+
+languages() {
+    local language set folder=$out/data/sigmorphon
+    local -a models=()
+    choose_names language "" _train.tsv
+    for language in "${names[@]}"; do need "$language"_{train,dev,test}.tsv; done
+    for language in "${names[@]}"; do
+        mkdir -p "$folder/$language"
+        for set in train dev test; do cp "${option[data]}/${language}_$set.tsv" "$folder/$language/$set.tsv"; done
+        cut_short "$folder/$language"
+        models+=("$language.${option[seed]}")
+        train "$language.${option[seed]}" --train "$folder/$language/train.tsv" --valid "$folder/$language/dev.tsv"
+        judge "$language" "$language.${option[seed]}" "$folder/$language/$judged.tsv"
+    done
+    mean "mean-$judged" word_error "${models[@]}"
+    mean "mean-$judged" phone_error "${models[@]}"
+}
+
+begin "$@"
+if [ -z "${option[data]}" ]; then
+    festival
+elif [ -e "${option[data]}/g014b2b.train" ]; then
+    literature
+elif [ -n "$(found "" _train.tsv)" ]; then
+    [ "${option[ensemble]}" -eq 1 ] || die 2 "--ensemble is for CMUdict"
+    languages
+else
+    die 2 "--data ${option[data]} has neither g014b2b.train nor a language's xxx_train.tsv"
+fi
+finish
