@@ -88,6 +88,17 @@ static const struct option_row token_rows[] = {
         "tokens of each side: the most frequent, or what sentencepiece makes; 0: all, "
         "sentencepiece by the amount of text"),
     DATA_CHOICE(subwords, "subwords", "bpe", subwords_name, "how sentencepiece finds its pieces"),
+    {.name = "subword-sampling",
+     .kind = OPTION_REAL,
+     .offset = offsetof(struct data_options, subword_sampling),
+     .fallback = "0",
+     .min = 0,
+     .max = 1,
+     .value = "ALPHA",
+     .flexible = true,
+     .help = "every epoch sees words in other pieces of sentencepiece: of bpe each merge is left "
+             "out with this probability, of unigram pieces come by their probability to this "
+             "power; 0: always the best"},
     {.name = "joint-vocab",
      .kind = OPTION_FLAG,
      .offset = offsetof(struct data_options, joint_vocab),
@@ -231,8 +242,8 @@ static const struct option_row eval_metric_rows[] = {
      .choices = metric_name,
      .help = "what to measure, with commas between"},
     CHOICE(eval_options, tokenize, "tokenize", NULL, words_name,
-           "how bleu finds words, without it 13a; with char, ser counts characters"),
-    FLAG(eval_options, lowercase, "lowercase", "ignore case (ter always does)"),
+           "how bleu finds words, without it 13a; with char, ser and rouge count characters"),
+    FLAG(eval_options, lowercase, "lowercase", "ignore case (ter and rouge always do)"),
     CHOICE(eval_options, smooth, "smooth", "exp", bleu_smoothing_name,
            "what bleu puts for n-grams that never match"),
     FLAG(eval_options, every_order, "every-order",

@@ -18,6 +18,7 @@ struct data_options {
     char *tokenizer, *src_tokenizer, *tgt_tokenizer;
     char *tokenizer_model, *src_tokenizer_model, *tgt_tokenizer_model;
     char *subwords;
+    double subword_sampling; /* 0: the best pieces */
     int vocab_size, max_length;
     bool joint_vocab;
     double max_ratio;

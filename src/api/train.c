@@ -2,6 +2,7 @@
 
 #include "api/options.h"
 #include "api/train_data.h"
+#include "api/train_draws.h"
 #include "api/train_log.h"
 #include "base/error.h"
 #include "base/option_json.h"
@@ -334,6 +335,7 @@ static enum attend_status run(struct session *s, struct attend_error *err)
                                              .values = s->values,
                                              .grads = s->grads,
                                              .train = s->data.train,
+                                             .draws = train_draws_source(s->data.draws),
                                              .valid = s->data.valid,
                                              .source = &s->data.side[0],
                                              .target = &s->data.side[1],

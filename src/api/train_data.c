@@ -1,8 +1,10 @@
 #include "api/train_data.h"
 
+#include "api/train_draws.h"
 #include "api/train_sides.h"
 #include "base/error.h"
 #include "base/io.h"
+#include "base/rng.h"
 #include "base/strbuf.h"
 #include "text/encode.h"
 #include "text/pairs.h"
@@ -207,6 +209,26 @@ static enum attend_status encode(struct loading *l, int set, struct store **out,
     return status ? status : check_known(l, &drops, err);
 }
 
+/* ---- Other pieces in each epoch ---- */
+
+static bool can_sample(const struct model_side *side) { return side->tokenizer->ops->sample; }
+
+static enum attend_status prepare_draws(struct loading *l, struct attend_error *err)
+{
+    const struct attend_options *o = l->job->options;
+    const struct model_side *side = l->data->side;
+    if (o->data.subword_sampling <= 0)
+        return ATTEND_OK;
+    if (!can_sample(&side[0]) && !can_sample(&side[1]))
+        return error_set(err, ATTEND_USAGE,
+                         "--subword-sampling is for subwords, which neither side has; leave it "
+                         "out, or use --tokenizer sentencepiece");
+    struct encode_rule rule = rule_of(l);
+    rule.alpha = o->data.subword_sampling;
+    rule.key = rng_key(rng_seed((uint64_t)o->train.seed), 0x70696563);
+    return train_draws_new(&l->data->draws, &l->set[TRAIN], l->folder, &rule, err);
+}
+
 /* ---- Validation: all of it in memory, with its text ---- */
 
 struct valid_set {
@@ -316,6 +338,8 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
     if (!status && l->set[VALID])
         status = load_valid(l, err);
     if (!status)
+        status = prepare_draws(l, err);
+    if (!status)
         snprintf(d->checksum, sizeof d->checksum, "%016" PRIx64, store_checksum(d->train));
     return status;
 }
@@ -340,4 +364,5 @@ void train_data_release(struct train_data *d)
         model_side_release(&d->side[i]);
     free_valid(d->valid);
     store_free(d->train);
+    train_draws_free(d->draws);
 }

@@ -8,8 +8,9 @@
 struct train_data {
     struct model_side side[2]; /* source, target */
     struct store *train;
-    struct valid_text *valid; /* NULL: there is no validation text */
-    char checksum[17];        /* of all pairs, as hex digits */
+    struct valid_text *valid;  /* NULL: there is no validation text */
+    char checksum[17];         /* of all pairs, as hex digits */
+    struct train_draws *draws; /* with --subword-sampling; else NULL */
 };
 
 struct train_data_job {

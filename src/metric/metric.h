@@ -23,8 +23,8 @@ struct words_rules;
 
 /* All zero is each metric's own default. */
 struct metric_settings {
-    const struct words_rules *rules;        /* BLEU: NULL is 13a; SER: "char" counts characters */
-    bool lowercase;                         /* TER ignores case whatever this says */
+    const struct words_rules *rules;        /* BLEU: NULL is 13a; "char": SER and ROUGE too */
+    bool lowercase;                         /* TER and ROUGE ignore case whatever this says */
     const struct bleu_smoothing *smoothing; /* NULL: exp */
     double smooth_value;                    /* 0: the method's own */
     bool effective_order; /* BLEU: leave out the orders that a single sentence is too short for */
@@ -52,7 +52,8 @@ struct metric_ops {
     void (*sign)(const struct metric_settings *, struct strbuf *);
 };
 
-#define METRIC_LIST(X) X(bleu) X(chrf) X(chrfpp) X(ter) X(accuracy) X(wer) X(ser)
+#define METRIC_LIST(X)                                                                             \
+    X(bleu) X(chrf) X(chrfpp) X(ter) X(accuracy) X(wer) X(ser) X(rouge1) X(rouge2) X(rougel)
 #define METRIC_DECLARE(name) extern const struct metric_ops metric_##name;
 METRIC_LIST(METRIC_DECLARE)
 #undef METRIC_DECLARE

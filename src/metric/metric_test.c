@@ -29,7 +29,7 @@ TEST(metric_table_is_whole)
         assert_non_null(strstr(text.text, "|version:attend-" ATTEND_VERSION));
         strbuf_release(&text);
     }
-    assert_int_equal(count, 7);
+    assert_int_equal(count, 10);
     assert_null(metric_find("blue"));
     assert_null(metric_find(""));
 }

@@ -82,3 +82,22 @@ int symbols_distance(const struct symbols *a, const struct symbols *b)
     free(row);
     return distance;
 }
+
+int symbols_subsequence(const struct symbols *a, const struct symbols *b)
+{
+    int *row = calloc((size_t)b->count + 1, sizeof *row);
+    if (!row)
+        return -1;
+    for (int i = 0; i < a->count; i++)
+        for (int j = 0, diagonal = 0; j < b->count; j++) {
+            const int above = row[j + 1];
+            if (a->item[i] == b->item[j])
+                row[j + 1] = diagonal + 1;
+            else if (row[j] > above)
+                row[j + 1] = row[j];
+            diagonal = above;
+        }
+    const int length = row[b->count];
+    free(row);
+    return length;
+}

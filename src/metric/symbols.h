@@ -26,5 +26,8 @@ bool symbols_blank(int point);
 
 /* Fewest insertions, deletions and replacements that make one of the other; -1 without memory. */
 int symbols_distance(const struct symbols *, const struct symbols *other);
+/* Length of the longest sequence that both contain in its order, not necessarily in one piece; -1
+ * without memory. */
+int symbols_subsequence(const struct symbols *, const struct symbols *other);
 
 #endif

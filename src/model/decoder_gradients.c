@@ -103,9 +103,7 @@ static void embedding_gradients(const struct back *k)
     linear_grad_input(k->c, input_part(d, 0, k->s.frame[0]), param_view(&d->layer[0].W_input),
                       d_emb, !d->luong);
     worker_meet(k->c->worker);
-    int from, to;
-    worker_share(k->c->worker, d_emb.rows, 1, &from, &to);
-    dropout_rows(&k->drop->plain, DROPOUT_TARGET, d_emb, k->b->target_place, from, to);
+    decoder_drop_input(k->c, d_emb, k->b, k->drop);
     worker_meet(k->c->worker);
     embedding_backward(d->embedding, k->c, k->b->target_in, d_emb);
 }

@@ -170,12 +170,13 @@ struct step_rows decoder_rows_of_step(const struct decoder *d, const struct deco
 
 /* ---- Before the loop ---- */
 
-static void drop_rows(const struct compute *c, int site, struct view x, const struct batch *b,
-                      const struct dropouts *drop)
+void decoder_drop_input(const struct compute *c, struct view x, const struct batch *b,
+                        const struct dropouts *drop)
 {
     int from, to;
     worker_share(c->worker, x.rows, 1, &from, &to);
-    dropout_rows(&drop->plain, site, x, b->target_place, from, to);
+    dropout_rows(&drop->plain, DROPOUT_TARGET, x, b->target_place, from, to);
+    dropout_words(&drop->words, DROPOUT_TARGET, x, b->target_place, from, to);
 }
 
 static void lay_memory(const struct decoder *d, struct decoder_tape *t, const struct compute *c,
@@ -206,7 +207,7 @@ static void before_loop(const struct decoder *d, struct decoder_tape *t, struct 
                         const struct encoder_tape *encoded, const struct dropouts *drop)
 {
     embedding_forward(d->embedding, c, b->target_in, s->emb);
-    drop_rows(c, DROPOUT_TARGET, s->emb, b, drop);
+    decoder_drop_input(c, s->emb, b, drop);
     for (int l = 0; l < d->layers; l++)
         linear_start(c, s->frame[l], d->layer[l].frame_bias);
     if (d->luong) {

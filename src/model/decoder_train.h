@@ -14,6 +14,9 @@ struct slabs decoder_slabs(const struct decoder *, const struct decoder_tape *,
 struct step_rows decoder_rows_of_step(const struct decoder *, const struct decoder_tape *,
                                       const struct batch *, const struct slabs *,
                                       const struct dropouts *, int lane, int step);
+/* Dropout of the target's embeddings, or of their gradient: this member's rows of x (M, E). */
+void decoder_drop_input(const struct compute *, struct view x, const struct batch *,
+                        const struct dropouts *);
 
 /* Rows of the memory: annotations, or one for each sentence. */
 static inline int decoder_memory_rows(const struct decoder *d, const struct batch *b)

@@ -91,6 +91,8 @@ static void drop_input(const struct compute *c, struct view x, int layer, const 
     dropout_rows(&drop->plain,
                  (layer ? DROPOUT_ENCODER_LAYER : DROPOUT_SOURCE) + DROPOUT_SITES * layer, x,
                  b->source_place, from, to);
+    if (layer == 0)
+        dropout_words(&drop->words, DROPOUT_SOURCE, x, b->source_place, from, to);
 }
 
 /* One mask for all annotations of a sentence, so that it may stand before their projection (see

@@ -45,6 +45,7 @@ struct encoder_tables {
 struct dropouts {
     struct dropout plain;     /* embeddings, between layers, annotations, readout */
     struct dropout recurrent; /* on the recurrence: one mask a sentence */
+    struct dropout words;     /* whole embeddings of either side */
 };
 
 void encoder_declare(struct encoder *, struct param_set *, const struct model_config *);

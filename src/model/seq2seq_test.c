@@ -111,8 +111,9 @@ static void check_config(const char *what, const struct model_config *config, do
         f.values[i] +=
             (real)(0.1 * sin((double)i + 0.3)); /* biases too, and no maxout near its kink */
     fill(&f, ALL, 4);
-    f.job.dropout =
-        (struct dropouts){.plain = {.rate = rate, .key = 7}, .recurrent = {.rate = rate, .key = 9}};
+    f.job.dropout = (struct dropouts){.plain = {.rate = rate, .key = 7},
+                                      .recurrent = {.rate = rate, .key = 9},
+                                      .words = {.rate = rate, .key = 7}};
     f.job.loss.smoothing = 0.1;
     run(&f);
     f.job.loss.gradient = false;
@@ -234,6 +235,47 @@ TEST(seq2seq_gradient_without_dropout_on_three_threads)
     check_config("plain", &c, 0, 3, 1000);
 }
 
+/* Embeddings that are all 0 get no gradient; of a table the words that were not dropped do. */
+static int untouched(const struct embedding *e)
+{
+    int rows = 0;
+    for (int id = 0; id < e->table.rows; id++) {
+        bool zero = true;
+        for (int i = 0; i < e->table.cols; i++)
+            zero = zero && e->table.grad[id * e->table.cols + i] == 0;
+        rows += zero;
+    }
+    return rows;
+}
+
+TEST(seq2seq_dropped_words_bring_nothing_and_learn_nothing)
+{
+    const struct model_config c = small();
+    struct fixture f;
+    fixture_init(&f, &c, 2);
+    fill(&f, ALL, 4);
+    run(&f);
+    /* Of 13 and 11 words, <unk> never comes, <s> only in the target and </s> only in the source. */
+    assert_int_equal(untouched(&f.model.encoder.embedding), 2);
+    assert_int_equal(untouched(f.model.decoder.embedding), 2);
+    memset(f.grads, 0, f.model.params.size * sizeof(real));
+    f.job.dropout.words = (struct dropout){.rate = 0.5, .key = 5};
+    run(&f);
+    const int source_dropped = untouched(&f.model.encoder.embedding) - 2;
+    const int target_dropped = untouched(f.model.decoder.embedding) - 2;
+    assert_true(source_dropped > 0 && source_dropped < 11);
+    assert_true(target_dropped > 0 && target_dropped < 9);
+    /* Dropping them all is the loss of tables that are 0. */
+    f.job.loss.gradient = false;
+    f.job.dropout.words.rate = 1;
+    const double dropped = run(&f);
+    f.job.dropout.words.rate = 0;
+    memset(f.model.encoder.embedding.table.value, 0, 13 * 5 * sizeof(real));
+    memset(f.model.decoder.embedding->table.value, 0, 11 * 5 * sizeof(real));
+    assert_true(run(&f) == dropped);
+    fixture_release(&f);
+}
+
 /* A batch is its sentences one by one: losses and gradients add up, whatever the neighbours and the
  * lanes. */
 static void check_batch_equals_singles(const struct model_config *config, int threads)
@@ -243,7 +285,9 @@ static void check_batch_equals_singles(const struct model_config *config, int th
     fixture_init(&alone, config, 1);
     fill(&together, ALL, 4);
     together.job.dropout = alone.job.dropout =
-        (struct dropouts){.plain = {.rate = 0.2, .key = 3}, .recurrent = {.rate = 0.1, .key = 4}};
+        (struct dropouts){.plain = {.rate = 0.2, .key = 3},
+                          .recurrent = {.rate = 0.1, .key = 4},
+                          .words = {.rate = 0.3, .key = 3}};
     double sum = 0;
     run(&together);
     for (int i = 0; i < 4; i++) {

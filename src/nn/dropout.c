@@ -2,6 +2,7 @@
 
 #include "base/rng.h"
 #include "tensor/simd.h"
+#include "tensor/vec.h"
 
 /* A 32-bit counter hash that a compiler can vectorise: multiply and shift twice (the lowbias32
  * pattern). */
@@ -26,13 +27,18 @@ SIMD_BODY void mask_body(real *x, int n, uint32_t threshold, real scale, uint64_
 SIMD_STATIC(mask, (real * x, int n, uint32_t threshold, real scale, uint64_t key),
             (x, n, threshold, scale, key))
 
+static uint64_t key_at(const struct dropout *d, int site, int sentence, int position)
+{
+    return rng_key(rng_key(rng_key(d->key, (uint64_t)site), (uint64_t)sentence),
+                   (uint64_t)position);
+}
+
 void dropout_row(const struct dropout *d, int site, int sentence, int position, real *x, int n)
 {
     if (d->rate <= 0)
         return;
-    const uint64_t key =
-        rng_key(rng_key(rng_key(d->key, (uint64_t)site), (uint64_t)sentence), (uint64_t)position);
-    mask(x, n, (uint32_t)(d->rate * 0x1p31), (real)(1 / (1 - d->rate)), key);
+    mask(x, n, (uint32_t)(d->rate * 0x1p31), (real)(1 / (1 - d->rate)),
+         key_at(d, site, sentence, position));
 }
 
 void dropout_rows(const struct dropout *d, int site, struct view x, const int *place, int from,
@@ -48,4 +54,12 @@ void dropout_sentences(const struct dropout *d, int site, struct view x, const i
     enum { NO_POSITION = -1 };
     for (int i = from; i < to; i++)
         dropout_row(d, site, place[2 * i], NO_POSITION, x.at + i * x.row, x.cols);
+}
+
+void dropout_words(const struct dropout *d, int site, struct view x, const int *place, int from,
+                   int to)
+{
+    for (int i = from; i < to && d->rate > 0; i++)
+        if (rng_uniform(key_at(d, site, place[2 * i], place[2 * i + 1]), 0) < d->rate)
+            vec_zero(x.at + i * x.row, (size_t)x.cols);
 }

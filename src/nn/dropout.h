@@ -36,5 +36,10 @@ void dropout_rows(const struct dropout *, int site, struct view x, const int *pl
  * the sentence, and none that dropout_rows draws. */
 void dropout_sentences(const struct dropout *, int site, struct view x, const int *place, int from,
                        int to);
+/* Whole rows: each is 0 with probability `rate` and stays as it is otherwise. What stays is not
+ * scaled: a row is a word, and the words that are there should look as they do when nothing is
+ * dropped. Drawn for each place by itself and independently of dropout_rows of the same site. */
+void dropout_words(const struct dropout *, int site, struct view x, const int *place, int from,
+                   int to);
 
 #endif

@@ -208,6 +208,67 @@ TEST(dropout_sentences_differ_by_site_and_layer)
     }
 }
 
+/* How many rows of a sentence are 0 after dropout_words; the others are as before. */
+static int words_dropped(const struct dropout *d, int site, int sentence, bool *dropped, int rows)
+{
+    enum { COLS = 5, STRIDE = 6 };
+    static real x[N * STRIDE];
+    static int place[2 * N];
+    int count = 0;
+    ones(x, rows * STRIDE);
+    for (int i = 0; i < rows; i++) {
+        place[2 * i] = sentence;
+        place[2 * i + 1] = i;
+    }
+    dropout_words(d, site, view_strided(x, rows, COLS, STRIDE), place, 1, rows);
+    assert_true(x[0] == 1); /* before the first row asked for */
+    for (int i = 0; i < rows; i++) {
+        dropped[i] = x[i * STRIDE] == 0;
+        for (int j = 0; j < STRIDE; j++)
+            assert_true(x[i * STRIDE + j] == (dropped[i] && j < COLS ? 0 : 1));
+        count += dropped[i];
+    }
+    return count;
+}
+
+TEST(dropout_words_drops_whole_rows_at_its_rate_and_scales_nothing)
+{
+    static const double rates[] = {0, 0.1, 0.3, 0.95};
+    static bool dropped[N];
+    for (int r = 0; r < 4; r++) {
+        const struct dropout d = {.rate = rates[r], .key = 1};
+        const double got = words_dropped(&d, DROPOUT_SOURCE, 2, dropped, N);
+        assert_true(fabs(got - rates[r] * N) <= 4 * sqrt(rates[r] * (1 - rates[r]) * N));
+    }
+}
+
+/* Words, and the first number of each row's mask: none agrees with another more than by chance. */
+TEST(dropout_words_are_independent_of_places_sites_and_masks)
+{
+    enum { DRAWS = 5 };
+    static bool dropped[DRAWS][N];
+    words_dropped(&THIRD, DROPOUT_SOURCE, 5, dropped[0], N);
+    words_dropped(&THIRD, DROPOUT_SOURCE, 6, dropped[1], N);
+    words_dropped(&THIRD, DROPOUT_TARGET, 5, dropped[2], N);
+    for (int i = 0; i < N; i++) {
+        real mask;
+        mask_at(&THIRD, (struct place){DROPOUT_SOURCE, 5, i}, &mask, 1);
+        dropped[3][i] = mask == 0;
+        dropped[4][i] = i > 1 && dropped[0][i - 1];
+    }
+    const double agree = 1 - 2 * 0.3 * 0.7, sigma = sqrt(agree * (1 - agree) * N);
+    for (int a = 0; a < DRAWS; a++)
+        for (int b = 0; b < a; b++) {
+            int same = 0;
+            for (int i = 0; i < N; i++)
+                same += dropped[a][i] == dropped[b][i];
+            assert_true(fabs(same - agree * N) <= 4 * sigma);
+        }
+    static bool again[N];
+    words_dropped(&THIRD, DROPOUT_SOURCE, 5, again, N);
+    assert_memory_equal(again, dropped[0], sizeof again);
+}
+
 /* loss = sum_i weight_i dropout(x)_i, and backward is the same call on the weights. */
 static const int PLACE[] = {4, 0, 4, 1};
 static const real WEIGHT[] = {1, -2, (real)0.5, 3, (real)-0.25, 2, -1, 4, (real)0.75, 1};

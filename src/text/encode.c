@@ -1,6 +1,7 @@
 #include "text/encode.h"
 
 #include "base/error.h"
+#include "base/rng.h"
 #include "text/pairs.h"
 #include "text/store.h"
 #include "text/tokenizer.h"
@@ -48,11 +49,22 @@ static void add_piece(void *context, const char *piece, size_t length)
     ids->id[ids->count++] = id;
 }
 
-static bool encode(struct ids *ids, const struct tokenizer *tokenizer, const char *text,
-                   size_t length)
+/* Both sides. */
+static bool encode(const struct encode_rule *rule, struct ids ids[2], const struct pair *pair,
+                   bool draw)
 {
-    ids->count = ids->unknown = 0;
-    return tokenizer_split(tokenizer, text, length, add_piece, ids) && !ids->failed;
+    const char *const text[2] = {pair->source, pair->target};
+    const size_t length[2] = {pair->source_length, pair->target_length};
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        const struct tokenizer_draw drawn = {
+            rule->alpha, rng_key(rng_key(rule->key, (uint64_t)pair->line), (uint64_t)i)};
+        ids[i].count = ids[i].unknown = 0;
+        good = tokenizer_sample(rule->tokenizer[i], text[i], length[i], draw ? &drawn : NULL,
+                                add_piece, &ids[i]) &&
+               !ids[i].failed;
+    }
+    return good;
 }
 
 /* ENCODE_DROPS when there is no reason against the pair. */
@@ -69,20 +81,26 @@ static enum encode_drop reason(const struct encode_rule *rule, int source, int t
     return ENCODE_DROPS;
 }
 
-static enum attend_status keep_or_drop(const struct encode_rule *rule, const struct ids ids[2],
-                                       long line, struct store *store, struct encode_drops *drops,
-                                       struct attend_error *err)
+/* Whether the pair stays. */
+static bool count_pair(const struct encode_rule *rule, const struct ids ids[2], long line,
+                       struct encode_drops *drops)
 {
     const enum encode_drop why = reason(rule, ids[0].count, ids[1].count);
     if (why < ENCODE_DROPS) {
         if (drops->count[why]++ == 0)
             drops->first[why] = line;
-        return ATTEND_OK;
+        return false;
     }
     for (int i = 0; i < 2; i++) {
         drops->pieces[i] += ids[i].count;
         drops->unknown[i] += ids[i].unknown;
     }
+    return true;
+}
+
+static enum attend_status keep(const struct ids ids[2], long line, struct store *store,
+                               struct attend_error *err)
+{
     return store_add(store,
                      &(struct pair_ids){.source = ids[0].id,
                                         .target = ids[1].id,
@@ -92,20 +110,41 @@ static enum attend_status keep_or_drop(const struct encode_rule *rule, const str
                      err);
 }
 
+/* The ids of one pair, the best and those that were drawn. */
+struct pair_forms {
+    struct ids best[2], drawn[2];
+};
+
+static enum attend_status take(const struct encode_rule *rule, struct pair_forms *f,
+                               const struct pair *pair, struct store *store,
+                               struct encode_drops *drops, struct attend_error *err)
+{
+    bool good = encode(rule, f->best, pair, false);
+    if (good && !count_pair(rule, f->best, (long)pair->line, drops))
+        return ATTEND_OK;
+    if (good && rule->alpha > 0)
+        good = encode(rule, f->drawn, pair, true);
+    if (!good)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for line %zu", pair->line);
+    const bool fits =
+        rule->alpha > 0 && reason(rule, f->drawn[0].count, f->drawn[1].count) == ENCODE_DROPS;
+    return keep(fits ? f->drawn : f->best, (long)pair->line, store, err);
+}
+
 enum attend_status encode_pairs(const struct encode_rule *rule, struct pairs *pairs,
                                 struct store *store, struct encode_drops *drops,
                                 struct attend_error *err)
 {
-    struct ids ids[2] = {{.vocab = rule->vocab[0]}, {.vocab = rule->vocab[1]}};
+    struct pair_forms forms = {0};
     struct pair pair;
+    for (int i = 0; i < 2; i++)
+        forms.best[i].vocab = forms.drawn[i].vocab = rule->vocab[i];
     enum attend_status status = pairs_rewind(pairs, err);
-    while (!status && !(status = pairs_next(pairs, &pair, err)) && pair.source) {
-        const bool good = encode(&ids[0], rule->tokenizer[0], pair.source, pair.source_length) &&
-                          encode(&ids[1], rule->tokenizer[1], pair.target, pair.target_length);
-        status = good ? keep_or_drop(rule, ids, (long)pair.line, store, drops, err)
-                      : error_set(err, ATTEND_NO_MEMORY, "out of memory for line %zu", pair.line);
+    while (!status && !(status = pairs_next(pairs, &pair, err)) && pair.source)
+        status = take(rule, &forms, &pair, store, drops, err);
+    for (int i = 0; i < 2; i++) {
+        free(forms.best[i].id);
+        free(forms.drawn[i].id);
     }
-    free(ids[0].id);
-    free(ids[1].id);
     return status;
 }

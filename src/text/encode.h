@@ -4,6 +4,8 @@
 
 #include "attend/status.h"
 
+#include <stdint.h>
+
 struct pairs;
 struct store;
 struct tokenizer;
@@ -15,6 +17,11 @@ struct encode_rule {
     const struct vocab *vocab[2];
     int max_length;   /* pieces on either side, at most */
     double max_ratio; /* of the longer side to the shorter, at most; 0: any */
+    /* Pieces are drawn where their tokenizer can (tokenizer_draw), for each line under its own key.
+     * Which pairs are left out is decided by the best pieces, and a draw that breaks the rule is
+     * replaced by them, so that every key gives the same pairs. */
+    double alpha; /* 0: the best pieces */
+    uint64_t key;
 };
 
 /* Why a pair is left out. */

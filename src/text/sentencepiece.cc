@@ -7,14 +7,18 @@
  * A blank is U+2581 within pieces, and a U+2581 of the text itself is a blank. */
 extern "C" {
 #include "base/error.h"
+#include "base/rng.h"
 #include "base/strbuf.h"
 #include "text/charsmap.h"
+#include "text/segment.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 }
 
 #include <algorithm>
+#include <cmath>
 #include <exception>
+#include <mutex>
 #include <new>
 #include <string>
 #include <string_view>
@@ -29,10 +33,19 @@ namespace
 
 namespace sp = sentencepiece;
 
+/* What drawing segmentations needs, made when the first one is drawn. */
+struct Draws {
+    std::once_flag made;
+    bool possible = false, merges = false;
+    std::unordered_map<std::string_view, float> score; // of each piece
+    size_t longest = 0;                                // piece, in bytes
+};
+
 struct Model {
     sp::SentencePieceProcessor processor;
     std::string bytes;               // what it was loaded from
     std::vector<std::string> pieces; // those that text can become
+    mutable Draws draws;
 };
 
 /* What went wrong, for the exception that is being handled. */
@@ -125,6 +138,87 @@ try {
         if (!piece.empty())
             emit(context, piece.data(), piece.size());
     return true;
+} catch (...) {
+    return false;
+}
+
+// ---- Drawing ----
+//
+// SentencePiece can draw too, but from a generator that a thread seeds once in its life, so that a
+// training could not be gone on with. Its scores are all that is needed.
+
+void make_draws(const Model &m)
+{
+    Draws &d = m.draws;
+    std::vector<std::string> pieces;
+    std::vector<std::vector<std::string>> best;
+    // The kind of a model shows only in what it can do: unigram alone knows the second best, and
+    // models of words or characters know no other.
+    d.merges = !m.processor.NBestEncode("a", 2, &best).ok();
+    d.possible = m.processor.SampleEncode("a", 0, 0, &pieces).ok();
+    for (int i = 0; i < m.processor.GetPieceSize(); i++) {
+        if (m.processor.IsControl(i) || m.processor.IsUnknown(i) || m.processor.IsUnused(i) ||
+            m.processor.IsByte(i))
+            continue;
+        const std::string &piece = m.processor.IdToPiece(i);
+        d.score[piece] = m.processor.GetScore(i);
+        d.longest = std::max(d.longest, piece.size());
+    }
+}
+
+double score_of(const void *context, const char *piece, size_t length)
+{
+    const Draws *d = static_cast<const Draws *>(context);
+    const auto found = d->score.find(std::string_view(piece, length));
+    return found == d->score.end() ? static_cast<double>(NAN) : static_cast<double>(found->second);
+}
+
+/* Pieces [from, to) make up a word: emit others, or them when there are no others. */
+bool sample_word(const segment_rule &rule, uint64_t key, const std::vector<std::string> &pieces,
+                 size_t from, size_t to, tokenizer_piece_fn *emit, void *context)
+{
+    std::string word;
+    for (size_t i = from; i < to; i++)
+        word += pieces[i];
+    std::vector<size_t> end(word.size());
+    const int count = segment_draw(&rule, key, word.data(), word.size(), end.data());
+    size_t begin = 0;
+    for (int i = 0; i < count; i++) {
+        emit(context, word.data() + begin, end[i] - begin);
+        begin = end[i];
+    }
+    for (size_t i = from; i < to && count == 0; i++)
+        if (!pieces[i].empty())
+            emit(context, pieces[i].data(), pieces[i].size());
+    return count >= 0;
+}
+
+/* A word ends before a mark; a piece that has no score, such as an unknown character, is one. */
+bool word_ends(const Draws &d, const std::vector<std::string> &pieces, size_t at)
+{
+    return at == pieces.size() || std::string_view(pieces[at]).substr(0, MARK.size()) == MARK ||
+           !d.score.count(pieces[at]) || !d.score.count(pieces[at - 1]);
+}
+
+bool sample(const void *state, const char *text, size_t length, const struct tokenizer_draw *draw,
+            tokenizer_piece_fn *emit, void *context)
+try {
+    const Model *m = static_cast<const Model *>(state);
+    const Draws &d = m->draws;
+    std::call_once(m->draws.made, make_draws, std::cref(*m));
+    if (!d.possible)
+        return split(state, text, length, emit, context);
+    std::vector<std::string> pieces;
+    if (!m->processor.Encode(with_spaces(text, length), &pieces).ok())
+        return false;
+    const segment_rule rule = {d.merges, draw->alpha, score_of, &d, d.longest};
+    bool good = true;
+    for (size_t from = 0, to; from < pieces.size() && good; from = to) {
+        for (to = from + 1; !word_ends(d, pieces, to);)
+            to++;
+        good = sample_word(rule, rng_key(draw->key, from), pieces, from, to, emit, context);
+    }
+    return good;
 } catch (...) {
     return false;
 }
@@ -292,5 +386,6 @@ const struct tokenizer_ops tokenizer_sentencepiece = {
     save,
     piece_at,
     free_state,
+    sample,
 };
 }

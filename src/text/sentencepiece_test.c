@@ -404,7 +404,9 @@ static void *read_all(void *context)
     for (int i = 0; i < r->lines->count; i++) {
         size_t length;
         const char *text = lines_at(r->lines, i, &length);
-        if (!tokenizer_split(r->tokenizer, text, length, add_piece, &r->out))
+        const struct tokenizer_draw draw = {.alpha = 0.2, .key = rng_seed((uint64_t)i)};
+        if (!tokenizer_split(r->tokenizer, text, length, add_piece, &r->out) ||
+            !tokenizer_sample(r->tokenizer, text, length, &draw, add_piece, &r->out))
             r->out.failed = true;
     }
     return NULL;

@@ -179,15 +179,24 @@ static bool emit_features(const struct line *l, tokenizer_piece_fn *emit, void *
     return good;
 }
 
-bool tokenizer_split(const struct tokenizer *t, const char *text, size_t length,
-                     tokenizer_piece_fn *emit, void *context)
+bool tokenizer_sample(const struct tokenizer *t, const char *text, size_t length,
+                      const struct tokenizer_draw *draw, tokenizer_piece_fn *emit, void *context)
 {
     BUG_ON(tokenizer_must_learn(t));
     struct line line = {0};
-    const bool good = line_prepare(&line, t, text, length) && emit_features(&line, emit, context) &&
-                      t->ops->split(t->state, line.text, line.text_length, emit, context);
+    bool good = line_prepare(&line, t, text, length) && emit_features(&line, emit, context);
+    if (good && draw && t->ops->sample)
+        good = t->ops->sample(t->state, line.text, line.text_length, draw, emit, context);
+    else if (good)
+        good = t->ops->split(t->state, line.text, line.text_length, emit, context);
     strbuf_release(&line.normal);
     return good;
+}
+
+bool tokenizer_split(const struct tokenizer *t, const char *text, size_t length,
+                     tokenizer_piece_fn *emit, void *context)
+{
+    return tokenizer_sample(t, text, length, NULL, emit, context);
 }
 
 static bool is_feature(const char *piece)

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct strbuf;
 struct vocab;
@@ -41,6 +42,12 @@ enum tokenizer_place {
     TOKENIZER_BETWEEN,   /* words: it is a blank */
 };
 
+/* A segmentation that is drawn instead of the best one; see text/segment.h. */
+struct tokenizer_draw {
+    double alpha; /* above 0 */
+    uint64_t key; /* the same key draws the same pieces of a text */
+};
+
 /* A row of the table. The functions of one with state get that state; the others get NULL. */
 struct tokenizer_ops {
     const char *name;
@@ -66,6 +73,9 @@ struct tokenizer_ops {
     /* The i-th piece of those it was made with, in its order; NULL past the last. */
     const char *(*piece)(const void *state, int i);
     void (*free)(void *state);
+    /* As split, but other pieces of the same text; NULL when a text has only one segmentation. */
+    bool (*sample)(const void *state, const char *text, size_t length,
+                   const struct tokenizer_draw *, tokenizer_piece_fn *emit, void *context);
 };
 
 /* To add one:
@@ -132,6 +142,9 @@ enum attend_status tokenizer_vocab(struct vocab **out, const struct tokenizer *,
 /* False when memory ran out; some pieces may have been handed over. */
 bool tokenizer_split(const struct tokenizer *, const char *text, size_t length,
                      tokenizer_piece_fn *emit, void *context);
+/* The same with pieces that are drawn, where the row can; features stay as they are. */
+bool tokenizer_sample(const struct tokenizer *, const char *text, size_t length,
+                      const struct tokenizer_draw *, tokenizer_piece_fn *emit, void *context);
 /* Appends the text of the pieces; with `features`, leading ones stand behind a tab again. Running
  * out of memory is remembered in `out`. */
 void tokenizer_join(const struct tokenizer *, struct strbuf *out, const char *const *pieces,

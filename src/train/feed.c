@@ -6,18 +6,26 @@
 
 #include <stdlib.h>
 
+static enum attend_status make_room(struct feed *f, struct attend_error *err)
+{
+    const size_t blocks = (size_t)store_blocks(f->store);
+    free(f->block);
+    free(f->first);
+    f->block = malloc((blocks + 1) * sizeof *f->block);
+    f->first = malloc((blocks + 1) * sizeof *f->first);
+    if (f->block && f->first)
+        return ATTEND_OK;
+    return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu blocks of text", blocks);
+}
+
 enum attend_status feed_init(struct feed *f, const struct store *store,
                              const struct feed_rule *rule, struct attend_error *err)
 {
-    const size_t blocks = (size_t)store_blocks(store);
-    *f = (struct feed){.store = store,
-                       .rule = *rule,
-                       .block = malloc((blocks + 1) * sizeof(int)),
-                       .first = malloc((blocks + 1) * sizeof(int))};
-    if (f->block && f->first)
-        return ATTEND_OK;
-    feed_release(f);
-    return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu blocks of text", blocks);
+    *f = (struct feed){.store = store, .rule = *rule};
+    const enum attend_status status = make_room(f, err);
+    if (status)
+        feed_release(f);
+    return status;
 }
 
 static void drop_window(struct feed *f)
@@ -29,6 +37,7 @@ static void drop_window(struct feed *f)
 void feed_release(struct feed *f)
 {
     drop_window(f);
+    store_free(f->drawn);
     free(f->block);
     free(f->first);
     *f = (struct feed){0};
@@ -77,14 +86,33 @@ static enum attend_status load_window(struct feed *f, struct attend_error *err)
     return plan_make(&f->plan, &f->corpus, &rule, f->at.epoch, err);
 }
 
+/* The epoch's own store, where epochs have one. */
+static enum attend_status take_store(struct feed *f, int epoch, struct attend_error *err)
+{
+    const struct feed_source *source = &f->rule.source;
+    struct store *drawn = NULL;
+    if (!source->draw || f->drawn_epoch == epoch)
+        return ATTEND_OK;
+    const enum attend_status status = source->draw(source->context, epoch, &drawn, err);
+    if (status)
+        return status;
+    store_free(f->drawn);
+    f->store = f->drawn = drawn;
+    f->drawn_epoch = epoch;
+    return make_room(f, err);
+}
+
 enum attend_status feed_seek(struct feed *f, struct feed_position at, struct attend_error *err)
 {
+    enum attend_status status = take_store(f, at.epoch, err);
+    if (status)
+        return status;
     order_blocks(f, at.epoch);
     f->at = at;
     f->before = 0;
     for (int i = 0; at.window <= f->windows && i < f->first[at.window]; i++)
         f->before += store_block(f->store, f->block[i])->pairs;
-    const enum attend_status status = load_window(f, err);
+    status = load_window(f, err);
     if (status)
         return status;
     if (at.window > f->windows || at.batch > f->plan.batches)

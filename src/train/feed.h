@@ -11,10 +11,21 @@
 #include "text/store.h"
 #include "train/plan.h"
 
+/* Pairs that have another form in every epoch (--subword-sampling). Each epoch draws its own store
+ * when it begins: a function of the epoch alone, so that a training that goes on, and every process
+ * of one, draws the same. Nothing of earlier epochs is kept. */
+struct feed_source {
+    /* The caller frees the store. NULL: every epoch has the same pairs. */
+    enum attend_status (*draw)(void *context, int epoch, struct store **out,
+                               struct attend_error *err);
+    void *context;
+};
+
 struct feed_rule {
     struct plan_rule plan;
     long window; /* words of both sides in memory; at least one block is */
     int rank;    /* of this process among plan.ranks */
+    struct feed_source source;
 };
 
 /* A batch: this process's share, which may be empty, and the target words of the whole, </s>
@@ -30,7 +41,9 @@ struct feed_position {
 };
 
 struct feed {
-    const struct store *store;
+    const struct store *store; /* this epoch's */
+    struct store *drawn;       /* the same, when it was drawn; else NULL */
+    int drawn_epoch;
     struct feed_rule rule;
     int *block; /* (blocks) this epoch's order */
     int *first; /* (windows + 1) window i is block[first[i]] .. block[first[i + 1] - 1] */
@@ -41,7 +54,7 @@ struct feed {
     struct plan plan;
 };
 
-/* The store is borrowed and sealed. */
+/* The store is borrowed and sealed; with a source it is not read. */
 enum attend_status feed_init(struct feed *, const struct store *, const struct feed_rule *,
                              struct attend_error *err);
 void feed_release(struct feed *);

@@ -131,6 +131,49 @@ TEST(feed_gives_groups_within_a_window)
     store_free(s);
 }
 
+/* Pairs of the length of their epoch, and how often they were drawn. */
+static enum attend_status draw(void *context, int epoch, struct store **out,
+                               struct attend_error *err)
+{
+    const int ids[8] = {0}, pairs = 20 * epoch;
+    ++*(int *)context;
+    if (epoch == 7)
+        return ATTEND_IO;
+    assert_int_equal(store_new(out, ".", BLOCK, err), ATTEND_OK);
+    for (int i = 0; i < pairs; i++)
+        assert_int_equal(store_add(*out, &(struct pair_ids){ids, ids, epoch, epoch, i}, err),
+                         ATTEND_OK);
+    return store_seal(*out, err);
+}
+
+TEST(feed_draws_each_epoch_once_when_it_has_pairs_of_its_own)
+{
+    struct store *s = filled();
+    struct feed f;
+    int drawn = 0, line[2 * PAIRS], again[2 * PAIRS];
+    const struct feed_rule rule = {
+        .plan = {.tokens = 40, .seed = 3, .shuffle = true}, .window = 60, .source = {draw, &drawn}};
+    assert_int_equal(feed_init(&f, s, &rule, NULL), ATTEND_OK);
+    for (int epoch = 1; epoch <= 4; epoch++) {
+        struct feed_batch batch;
+        int count, pairs = 0;
+        const int n = walk(&f, (struct feed_position){.epoch = epoch}, line);
+        for (int i = 0; i < n; i++)
+            pairs += line[i] != 0;
+        assert_int_equal(pairs, 20 * epoch);
+        assert_near(feed_done(&f), 1, 1e-12);
+        assert_int_equal(walk(&f, (struct feed_position){.epoch = epoch}, again), n);
+        assert_memory_equal(line, again, (size_t)n * sizeof *line);
+        assert_int_equal(drawn, epoch);
+        assert_int_equal(feed_seek(&f, (struct feed_position){.epoch = epoch}, NULL), ATTEND_OK);
+        assert_int_equal(feed_next(&f, &batch, 1, &count, NULL), ATTEND_OK);
+        assert_int_equal(sequences_length(batch.text.source, batch.text.item[0]), epoch);
+    }
+    assert_int_equal(feed_seek(&f, (struct feed_position){.epoch = 7}, NULL), ATTEND_IO);
+    feed_release(&f);
+    store_free(s);
+}
+
 TEST(feed_refuses_a_position_that_is_not_there)
 {
     struct store *s = filled();

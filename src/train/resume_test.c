@@ -13,7 +13,11 @@ static const struct situation {
 } situations[] = {
     {"plain", {.max_epochs = 4}},
     {"dropout and smoothing",
-     {.max_epochs = 4, .dropout = 0.3, .recurrent_dropout = 0.2, .label_smoothing = 0.1}},
+     {.max_epochs = 4,
+      .dropout = 0.3,
+      .word_dropout = 0.2,
+      .recurrent_dropout = 0.2,
+      .label_smoothing = 0.1}},
     {"average of weights", {.max_epochs = 4, .ema = 0.9}},
     {"groups of batches", {.max_epochs = 4, .accumulate = 2}},
     {"own choices", {.max_epochs = 4, .sampling = 0.5, .sampling_warmup = 9}},

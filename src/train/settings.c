@@ -45,6 +45,8 @@ const struct option_row train_rows[] = {
           FIXED),
     REAL(dropout, "dropout", "0.2", 0, 0.95, "P", "on embeddings, annotations and readout",
          FLEXIBLE),
+    REAL(word_dropout, "word-dropout", "0", 0, 0.95, "P",
+         "on words of both sides: the whole embedding is 0 with this probability", FLEXIBLE),
     REAL(recurrent_dropout, "recurrent-dropout", "0", 0, 0.95, "P",
          "on the recurrence, one mask a sentence (Gal and Ghahramani 2016)", FLEXIBLE),
     REAL(label_smoothing, "label-smoothing", "0.1", 0, 0.95, "EPS",

@@ -7,7 +7,7 @@
 struct train_options {
     int batch_tokens, batch_sentences, accumulate;
     int window; /* thousands of words */
-    double dropout, recurrent_dropout, label_smoothing;
+    double dropout, word_dropout, recurrent_dropout, label_smoothing;
     double sampling;
     int sampling_warmup; /* updates */
     char *optimizer;

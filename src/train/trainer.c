@@ -135,7 +135,8 @@ static struct update_settings settings_of(const struct trainer *t, double words)
     const double rise = o->sampling_warmup ? (double)t->at.update / o->sampling_warmup : 1;
     return (struct update_settings){
         .dropout = {.plain = {.rate = o->dropout, .key = key},
-                    .recurrent = {.rate = o->recurrent_dropout, .key = key}},
+                    .recurrent = {.rate = o->recurrent_dropout, .key = key},
+                    .words = {.rate = o->word_dropout, .key = key}},
         .smoothing = o->label_smoothing,
         .lr = schedule_rate(&schedule, t->at.update + 1, t->at.epoch),
         .clip = o->clip,
@@ -349,7 +350,8 @@ static enum attend_status prepare_feed(struct trainer *t, struct attend_error *e
                                             .shuffle = true,
                                             .ranks = t->comm ? t->comm->size : 1},
                                    .window = 1000L * (o->window ? o->window : 16000),
-                                   .rank = t->comm ? t->comm->rank : 0};
+                                   .rank = t->comm ? t->comm->rank : 0,
+                                   .source = t->job->draws};
     return feed_init(&t->feed, t->job->train, &rule, err);
 }
 

@@ -3,8 +3,8 @@
 #define ATTEND_TRAIN_TRAINER_H
 
 #include "attend/train.h"
-#include "text/store.h"
 #include "train/checkpoint.h"
+#include "train/feed.h"
 #include "train/validate.h"
 
 struct trainer_job {
@@ -12,6 +12,7 @@ struct trainer_job {
     struct seq2seq *net; /* parameters bound, with gradients, and started */
     real *values, *grads;
     const struct store *train;
+    struct feed_source draws;       /* of each epoch's pairs, when they are not always `train` */
     const struct valid_text *valid; /* or NULL: then the last model is kept */
     const struct model_side *source, *target;
     const char *model;               /* where the best model goes */

@@ -21,6 +21,18 @@ equal "lower case and other words" "$(printf 'A B C D.\n' | "$ATTEND" eval --ref
     --metric bleu --tokenize none --lowercase --smooth floor)" \
     "BLEU 100.00  nrefs:1|case:lc|eff:no|tok:none|smooth:floor[0.10]|version:attend-$version"
 
+# One line of 17 words and 15 pairs on both sides, of which 6, 2 and 5 in order are common; one line that is right.
+printf 'The quick brown dog jumps on the log.\nM\u00fcller \u2013 yes!\n' >"$work/short"
+printf 'The quick brown fox jumps over the lazy dog\nm\u00fcller, yes\n' >"$work/long"
+signed="nrefs:1|case:lc|tok:letters+digits|stem:no|refs:best|avg:lines|version:attend-$version"
+equal "summaries" "$("$ATTEND" eval --hyp "$work/short" --ref "$work/long" --metric rouge1,rouge2,rougel)" \
+    "ROUGE-1 85.29  $signed
+ROUGE-2 63.33  $signed
+ROUGE-L 79.41  $signed"
+"$ATTEND" eval --hyp "$work/short" --ref "$work/long" --metric rougel --confidence --compare "$work/long" >"$work/compared"
+grep -qE '^ROUGE-L +79.41  95% of resamples +58.82 to 100.00  other 100.00  difference +-20.59  p = ' "$work/compared" ||
+    fail "$(cat "$work/compared")"
+
 # ---- Confidence and comparison ----
 seq 1 100 >"$work/right"
 sed '1~10s/^/x/' "$work/right" >"$work/good"
@@ -41,7 +53,7 @@ equal "answers" "$(printf 'c\ne\n' | "$ATTEND" eval --answers "$work/answers" | 
 equal "answers: the nearest" "$(printf 'a x\nd\n' | "$ATTEND" eval --answers "$work/answers" --metric ser | cut -d' ' -f2)" 33.33%
 
 # ---- Wrong calls and files ----
-refused 2 "there is no metric 'blue'; known are bleu, chrf, chrf\+\+, ter, accuracy, wer, ser" \
+refused 2 "there is no metric 'blue'; known are bleu, chrf, chrf\+\+, ter, accuracy, wer, ser, rouge1, rouge2, rougel" \
     "$ATTEND" eval --ref "$work/ref" --metric bleu,blue
 refused 2 "one of 13a, intl, char, none, not '14a'" "$ATTEND" eval --ref "$work/ref" --tokenize 14a
 refused 2 "either --ref or --answers" "$ATTEND" eval --ref "$work/ref" --answers "$work/answers"

@@ -31,6 +31,11 @@ for n in 2 3; do
     near "$work/one.loss" "$work/n$n.loss" || fail "$n processes have other losses than one"
     [ "$(grep -c "in each of $n processes" "$work/log")" = 1 ] || fail "not exactly one process reported: $(cat "$work/log")"
 done
+# Processes that draw agree on what they drew.
+drawn=("${args[@]}" --tokenizer sentencepiece --vocab-size 200 --subword-sampling 0.2 --word-dropout 0.1 --max-updates 20)
+"$ATTEND" train "${drawn[@]}" --model "$work/d1" --log "$work/d1.log" 2>/dev/null
+ranks 2 "$ATTEND" train "${drawn[@]}" --model "$work/d2" --log "$work/d2.log" 2>/dev/null
+near <(losses "$work/d1.log") <(losses "$work/d2.log") || fail "drawn pieces: other losses"
 small=("${args[@]}" --batch-sentences 1 --max-updates 5)
 "$ATTEND" train "${small[@]}" --model "$work/s1" --log "$work/s1.log" 2>/dev/null
 ranks 2 "$ATTEND" train "${small[@]}" --model "$work/s2" --log "$work/s2.log" 2>/dev/null
