@@ -1,9 +1,11 @@
 # What the recipes share: options, the program, Debian packages, timed trainings, results and pictures.
 #
-# A recipe is a run.sh whose first comment is its help. It sources this file, adds options of its own to `option`, and calls
+# A recipe is a run.sh whose first comment is its help. It sources this file, adds options of its own to `option`, those
+# without a value to `switch`, and calls
 #     begin "$@"
 # which leaves: attend (the program), here (the recipe's folder), task (its name), out, names (arguments that are no
-# options), option[data] option[seed] ..., judged (`test`, or `dev` with --dev) and quick (not empty with --quick).
+# options), option[data] option[seed] ..., switch[NAME] (not empty with --NAME), judged (`test`, or `dev` with --dev) and quick
+# (not empty with --quick).
 set -euo pipefail
 # The same order of words and the same idea of a character, a byte, on every machine.
 export LC_ALL=C
@@ -12,6 +14,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 task=$(basename "$here")
 declare -A option=([data]="" [out]="" [config]="$here/config.yaml" [seed]=1 [threads]=0)
+declare -A switch=()
 names=() train_flags=() scored=()
 quick="" judged=test
 
@@ -50,7 +53,7 @@ begin() {
         --quick) quick=yes ;;
         --dev) judged=dev ;;
         --resume | --overwrite) train_flags+=("$1") ;;
-        --*) take_option "$@" && shift ;;
+        --?*) if [ -n "${switch[${1#--}]+there}" ]; then switch[${1#--}]=yes; else take_option "$@" && shift; fi ;;
         *) names+=("$1") ;;
         esac
         shift
@@ -128,20 +131,112 @@ fetch_package() {
     mv "$folder/unpacked" "$folder/$1"
 }
 
+# fetch_descriptions LANGUAGE...: Debian's descriptions of packages in these languages as $out/descriptions/Translation-LANGUAGE.
+# From the --data folder if one is given, else by apt: without root, from the machine's sources, into lists of our own.
+fetch_descriptions() {
+    local language file lists=${option[data]} folder=$out/descriptions
+    local -a files missing=()
+    for language in "$@"; do [ -z "$lists" ] && [ -s "$folder/Translation-$language" ] || missing+=("$language"); done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    mkdir -p "$folder"
+    [ -n "$lists" ] || download_lists "$folder" "${missing[@]}"
+    for language in "${missing[@]}"; do
+        files=() # where apt writes a file's name, _ is %5f
+        for file in "${lists:-$folder/lists}"/*Translation-{"${language//_/%5f}","$language"}{,.*}; do
+            [ ! -e "$file" ] || [[ " ${files[*]} " == *" $file "* ]] || files+=("$file")
+        done
+        [ ${#files[@]} -gt 0 ] || die 2 "${lists:-Debian} has no descriptions in '$language' (no Translation-$language)"
+        /usr/lib/apt/apt-helper cat-file "${files[@]}" >"$folder/unfinished"
+        mv "$folder/unfinished" "$folder/Translation-$language"
+    done
+    rm -rf "$folder/lists"
+}
+
+# download_lists FOLDER LANGUAGE...: apt's lists of these languages and nothing else to FOLDER/lists. What apt otherwise does
+# after an update would be done to the machine's own lists.
+download_lists() {
+    local folder=$1 languages
+    shift
+    languages=$(IFS=, && echo "$*")
+    say "fetching Debian's package descriptions ($languages)"
+    rm -rf "$folder/lists" "$folder/apt" && mkdir -p "$folder"/{lists,apt}/partial
+    cat >"$folder/apt/apt.conf" <<END
+#clear Acquire::Languages;
+#clear Acquire::IndexTargets;
+#clear APT::Update;
+Dir::State::lists "$folder/lists";
+Dir::Cache "$folder/apt";
+APT::Sandbox::User "";
+Acquire::GzipIndexes "false";
+Acquire::Languages "$languages";
+Acquire::IndexTargets::deb::Translations {
+    MetaKey "\$(COMPONENT)/i18n/Translation-\$(LANGUAGE)";
+    flatMetaKey "\$(LANGUAGE)";
+    ShortDescription "Translation-\$(LANGUAGE)";
+    Description "\$(RELEASE)/\$(COMPONENT) Translation-\$(LANGUAGE)";
+    flatDescription "\$(RELEASE) Translation-\$(LANGUAGE)";
+};
+END
+    apt-get -c "$folder/apt/apt.conf" -q update >"$folder/log" 2>&1 || echo "E: apt-get failed" >>"$folder/log"
+    # Without a network apt-get warns and calls that success.
+    ! grep -q '^[EW]: \(Failed\|Some\|apt-get\)' "$folder/log" ||
+        die 1 "Debian's package descriptions cannot be downloaded (is there a network?): $(grep -m 1 '^[EW]:' "$folder/log")"
+    rm -rf "$folder/apt"
+}
+
+# descriptions LANGUAGE: what fetch_descriptions brought as `md5<TAB>title<TAB>description` lines; see descriptions.awk.
+descriptions() { awk -v limit="${quick:+3000}" -f "$root/recipes/descriptions.awk" "$out/descriptions/Translation-$1"; }
+
+# with_family: in front of `title<TAB>...` lines the title up to a dash, colon, semicolon or bracket, in small letters, which the
+# titles of a program, its library and its documentation mostly share.
+with_family() { awk -F '\t' '{ family = tolower($1); sub(/( -+|:|;) .*| \(.*/, "", family); print family "\t" $0 }'; }
+
+# lower: standard input in small letters, of every script
+lower() { LC_ALL=C.UTF-8 sed 's/.*/\L&/'; }
+
+# by_hash ROUNDS: the lines of standard input in the order of a hash, the same on every machine; another for each ROUNDS.
+by_hash() {
+    awk -v rounds="$1" '
+        BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
+        { hash = 1
+          for (i = 1; i <= length($0); i++) hash = (hash + code[substr($0, i, 1)]) * 48271 % 2147483647
+          for (i = 1; i <= rounds; i++) hash = hash * 48271 % 2147483647
+          print hash "\t" $0 }' | sort -n | cut -f 2-
+}
+
 # split_words FILE FOLDER DEV TEST: `word<TAB>...` lines, sorted, to FOLDER/{train,dev,test}.tsv. A hash of the word decides,
 # so that all lines of a word are on one side and every machine splits alike; DEV and TEST count words.
 split_words() {
     mkdir -p "$2"
     rm -f "$2"/{train,dev,test}.tsv
     sort -u "$1" >"$2/all.tsv"
-    cut -f 1 "$2/all.tsv" | uniq | awk '
-        BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
-        { hash = 1
-          for (i = 1; i <= length($0); i++) hash = (hash + code[substr($0, i, 1)]) * 48271 % 2147483647
-          print hash "\t" $0 }' | sort -n | cut -f 2 >"$2/order"
+    cut -f 1 "$2/all.tsv" | uniq | by_hash 0 >"$2/order"
     awk -F '\t' -v folder="$2" -v dev="$3" -v test="$4" '
         NR == FNR { part[$0] = NR <= test ? "test" : NR <= test + dev ? "dev" : "train"; next }
         { print > (folder "/" part[$1] ".tsv") }' "$2/order" "$2/all.tsv"
+}
+
+# split_families FILE FOLDER DEV TEST: the same for `family<TAB>...` lines, without the first column. The lines of a family are
+# much alike, so DEV and TEST take one of each; a family of more than 20 is training text.
+split_families() {
+    local set
+    mkdir -p "$2"
+    awk -F '\t' 'NR == FNR { size[$1]++; next } size[$1] <= 20' "$1" "$1" >"$2/small"
+    split_words "$2/small" "$2" "$3" "$4"
+    awk -F '\t' 'NR == FNR { size[$1]++; next } size[$1] > 20' "$1" "$1" | sort -u >>"$2/train.tsv"
+    for set in train dev test; do
+        awk -F '\t' -v set=$set 'set == "train" || !seen[$1]++' "$2/$set.tsv" | cut -f 2- >"$2/small"
+        mv "$2/small" "$2/$set.tsv"
+    done
+}
+
+# cut_short FOLDER: {train,dev,test}.tsv, with --quick; no word loses a part of its answers but the last.
+cut_short() {
+    local set
+    for set in train dev test; do
+        shorten "$([ $set = train ] && echo 400 || echo 50)" <"$1/$set.tsv" >"$1/$set.short"
+        mv "$1/$set.short" "$1/$set.tsv"
+    done
 }
 
 # ---- Models ----------------------------------------------------------------------------------------------------------
@@ -151,9 +246,25 @@ train() {
     local name=$1
     shift
     say "training $name"
-    [ -z "$quick" ] || set -- "$@" --emb 16 --hidden 24 --max-updates 24 --valid-every 12 --average 0
+    [ -z "$quick" ] || set -- "$@" --emb 16 --hidden 24 --vocab-size 2000 --max-updates 24 --valid-every 12 --average 0
     "$attend" train --config "${option[config]}" --seed "${option[seed]}" --threads "${option[threads]}" \
         --model "$out/$name.safetensors" --log "$out/$name.log" "$@" "${train_flags[@]}"
+}
+
+# ensemble NAME ARGUMENT...: as many models NAME.SEED as --ensemble says, of --seed and the seeds after it; each is trained and
+# answers alone (`judge NAME MODEL`, which the recipe has), then all of them together (`judge NAME-ensemble-of-N "MODEL..."`).
+ensemble() {
+    local name=$1 count=${option[ensemble]} first=${option[seed]}
+    local -a models=()
+    shift
+    [ "$count" -ge 1 ] || die 2 "--ensemble takes a number from 1"
+    for ((option[seed] = first; option[seed] < first + count; option[seed]++)); do
+        models+=("$name.${option[seed]}")
+        train "$name.${option[seed]}" "$@"
+        judge "$name" "$name.${option[seed]}"
+    done
+    option[seed]=$first
+    [ "$count" -eq 1 ] || judge "$name-ensemble-of-$count" "${models[*]}"
 }
 
 # seconds NAME...: that these trainings took, in all the parts of those that were interrupted
@@ -182,10 +293,12 @@ translate() {
     "$attend" translate "${models[@]}" --threads "${option[threads]}" "$@"
 }
 
-# draw NAME FILE: where the model looks in the first three lines of FILE: $out/attention/NAME/00000N.svg
+# draw NAME FILE ARGUMENT...: where the model looks in the first three lines of FILE: $out/attention/NAME/00000N.svg
 draw() {
-    mkdir -p "$out/attention/$1"
-    "$attend" plot --model "$out/$1.safetensors" --src "$2" --limit 3 --output "$out/attention/$1/"
+    local name=$1 file=$2
+    shift 2
+    mkdir -p "$out/attention/$name"
+    "$attend" plot --model "$out/$name.safetensors" --src "$file" --limit 3 --output "$out/attention/$name/" "$@"
 }
 
 # ---- Results ---------------------------------------------------------------------------------------------------------
@@ -217,6 +330,13 @@ measure() {
         match($0, /"score":[0-9.e+-]+/) { score = substr($0, RSTART + 8, RLENGTH - 8)
             printf "%.2f\n", (metric == "word_error" ? 100 - score : score); found = 1 }
         END { exit !found }'
+}
+
+# signature METRIC HYP ARGUMENT...: how attend eval measured
+signature() {
+    local metric=$1 hyp=$2
+    shift 2
+    "$attend" eval --metric "$metric" --hyp "$hyp" "$@" --json | sed 's/.*"signature":"\([^"]*\)".*/\1/'
 }
 
 # mean SET METRIC MODEL...: the mean of what this run has recorded of the metric, if that is more than one value

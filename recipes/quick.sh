@@ -52,3 +52,11 @@ try pronounce sigmorphon2020-g2p 3 word_error 2 ice jpn
 try inflect conll2017-inflection 3 accuracy 2 --amount medium german turkish
 try names translit 2 accuracy 2
 try spelling histnorm/german 4 accuracy 2
+try captions multi30k 3 bleu 2 --ensemble 2 de
+try length multi30k 6 bleu_additive 1
+try length tatoeba-eng-fra 6 bleu_none 1 --longest 20
+# What the first has fetched serves the second too.
+try debian-titles - 1 bleu 1
+fetched=()
+[ ! -d "$work/out/descriptions" ] || { mv "$work/out/descriptions" "$work" && fetched=(--data "$work/descriptions"); }
+try summarise - 1 rouge1 1 "${fetched[@]}"

@@ -12,34 +12,25 @@
 option[ensemble]=1
 dev_words=2670 test_words=12000 # of CMUdict, as many as the literature has
 
-# judge SET "MODEL..." ANSWERS: ANSWERS has `word<TAB>phones[<TAB>phones]...` lines, those of a word in a row.
+# judge SET "MODEL...": by $answers, `word<TAB>phones[<TAB>phones]...` lines, those of a word in a row
 judge() {
     local models words=$out/data/$1.$judged.words
     read -ra models <<<"$2"
-    cut -f 1 "$3" | uniq >"$words"
+    cut -f 1 "$answers" | uniq >"$words"
     translate "$2" --input "$words" --output "$out/$1.$judged"
-    value=$(measure word_error "$out/$1.$judged" --answers "$3")
+    value=$(measure word_error "$out/$1.$judged" --answers "$answers")
     record "$1-$judged" word_error "$value" "${models[@]}"
-    value=$(measure ser "$out/$1.$judged" --answers "$3")
+    value=$(measure ser "$out/$1.$judged" --answers "$answers")
     record "$1-$judged" phone_error "$value" "${models[@]}"
     draw "${models[0]}" "$words"
 }
 
 # dictionary SET FOLDER: one model or several for FOLDER/{train,dev,test}.tsv
 dictionary() {
-    local first=${option[seed]} i
-    local -a models=()
     [ ${#names[@]} -eq 0 ] || die 2 "CMUdict has no language '${names[0]}': name a --data folder that has it"
-    [ "${option[ensemble]}" -ge 1 ] || die 2 "--ensemble takes a number from 1"
     [ "${option[config]}" != "$here/config.yaml" ] || option[config]=$here/cmudict.yaml
-    for ((i = 0; i < option[ensemble]; i++)); do
-        option[seed]=$((first + i))
-        models+=("$1.${option[seed]}")
-        train "$1.${option[seed]}" --train "$2/train.tsv" --valid "$2/dev.tsv"
-        judge "$1" "${models[i]}" "$2/$judged.tsv"
-    done
-    option[seed]=$first
-    [ "${option[ensemble]}" -eq 1 ] || judge "$1-ensemble-of-${option[ensemble]}" "${models[*]}" "$2/$judged.tsv"
+    answers=$2/$judged.tsv
+    ensemble "$1" --train "$2/train.tsv" --valid "$2/dev.tsv"
 }
 
 festival() {
@@ -61,15 +52,6 @@ literature() {
     dictionary g014b2b "$folder"
 }
 
-# cut_short FOLDER: with --quick; no word loses a part of its answers but the last.
-cut_short() {
-    local set
-    for set in train dev test; do
-        shorten "$([ $set = train ] && echo 400 || echo 50)" <"$1/$set.tsv" >"$1/$set.short"
-        mv "$1/$set.short" "$1/$set.tsv"
-    done
-}
-
 languages() {
     local language set folder=$out/data/sigmorphon
     local -a models=()
@@ -81,7 +63,8 @@ languages() {
         cut_short "$folder/$language"
         models+=("$language.${option[seed]}")
         train "$language.${option[seed]}" --train "$folder/$language/train.tsv" --valid "$folder/$language/dev.tsv"
-        judge "$language" "$language.${option[seed]}" "$folder/$language/$judged.tsv"
+        answers=$folder/$language/$judged.tsv
+        judge "$language" "$language.${option[seed]}"
     done
     mean "mean-$judged" word_error "${models[@]}"
     mean "mean-$judged" phone_error "${models[@]}"

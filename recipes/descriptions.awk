@@ -1,0 +1,43 @@
+# apt's lists of descriptions to `md5<TAB>title<TAB>description` lines, one for each md5, which is that of the English
+# description in every language's list. The lines of a paragraph are joined, also where they are items of a list; between
+# paragraphs stands \036.
+#   LC_ALL=C awk [-v limit=PACKAGES] -f descriptions.awk TRANSLATIONS...
+
+function flush() {
+    if (title != "" && !(md5 in seen) && (!limit || count < limit)) {
+        print md5, title, text
+        count++
+    }
+    seen[md5]
+    title = text = gap = ""
+}
+
+BEGIN { OFS = "\t" }
+
+{ gsub(/[\t\r]/, " ") }
+
+/^Package:/ {
+    flush()
+    if (limit && count >= limit)
+        exit
+}
+
+/^Description-md5:/ { md5 = $2; next }
+
+/^Description-/ {
+    title = $0
+    sub(/^[^:]*: */, "", title)
+    sub(/ +$/, "", title)
+    next
+}
+
+# A line with only a full stop is where a paragraph ends.
+/^ \.$/ { gap = text == "" ? "" : "\036"; next }
+
+/^ / {
+    sub(/^ +/, "")
+    text = text (text == "" ? "" : gap == "" ? " " : gap) $0
+    gap = ""
+}
+
+END { flush() }

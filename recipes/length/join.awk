@@ -1,0 +1,32 @@
+# Neighbouring pairs joined: each line of the output has a length drawn from 1 to `longest`, and as many pairs, at least one,
+# as fit into it by the words of their sources. The draws are the same everywhere. A pair longer than `longest` is left out.
+#   awk -v longest=50 -f join.awk PAIRS
+
+function flush() {
+    if (count)
+        print source, target
+    source = target = ""
+    count = 0
+    state = (state * 48271) % 2147483647
+    room = 1 + int(state / 2147483647 * longest)
+}
+
+BEGIN {
+    FS = OFS = "\t"
+    state = 1
+    flush()
+}
+
+{ words = split($1, word, " ") }
+
+words == 0 || words > longest { next }
+
+count && count + words > room { flush() }
+
+{
+    source = source (count ? " " : "") $1
+    target = target (count ? " " : "") $2
+    count += words
+}
+
+END { flush() }
