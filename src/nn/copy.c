@@ -1,6 +1,7 @@
 #include "nn/copy.h"
 
 #include "base/arena.h"
+#include "base/logarithm.h"
 #include "tensor/vec.h"
 
 #include <math.h>
@@ -81,13 +82,6 @@ static real gate_of(const struct copy *l, const real *o)
 /* log sigmoid(x), also where the sigmoid is 0 in numbers. */
 static double log_sigmoid(double x) { return x > 0 ? -log1p(exp(-x)) : x - log1p(exp(x)); }
 
-/* log(exp(a) + exp(b)); either may be -infinity, not both. */
-static double log_sum(double a, double b)
-{
-    const double most = fmax(a, b), least = fmin(a, b);
-    return most + log1p(exp(least - most));
-}
-
 /* ---- Training ---- */
 
 void copy_forward(const struct copy *l, struct copy_tape *t, struct compute *c, struct view o,
@@ -129,7 +123,7 @@ static struct term term_of(const struct copy_tape *t, int row, int k, int j,
                                   (double)t->logit.at[row * t->logit.row + j],
                      .copied = log_sigmoid(-gate)};
     e.weight += k == target->word ? 1 - target->smoothing : 0;
-    e.both = log_sum(e.generated, e.copied + log(c));
+    e.both = log_add(e.generated, e.copied + log(c));
     e.rho = exp(e.generated - e.both);
     return e;
 }
@@ -221,7 +215,7 @@ static void mix_logits(const struct words *words, const struct logits *logits, i
         if (words->first[j] != j)
             continue;
         logit[k] =
-            (real)log_sum((double)logit[k], norm + log_sigmoid(-gate) + log((double)mixed[j]));
+            (real)log_add((double)logit[k], norm + log_sigmoid(-gate) + log((double)mixed[j]));
         if (logit[k] > most[k / LOGITS_BLOCK])
             most[k / LOGITS_BLOCK] = logit[k];
     }

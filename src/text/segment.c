@@ -1,5 +1,6 @@
 #include "text/segment.h"
 
+#include "base/logarithm.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -20,14 +21,6 @@ static double score_of(const struct segment_rule *r, const char *word, size_t fr
 
 /* ---- Unigram ---- */
 
-/* log(exp(a) + exp(b)) */
-static double add_logs(double a, double b)
-{
-    if (a < b)
-        return add_logs(b, a);
-    return b == NEVER ? a : a + log1p(exp(b - a));
-}
-
 /* sum[i] = log of the sum over all ways of the first i bytes, NEVER where there is none. */
 static void sum_ways(const struct segment_rule *r, const char *word, size_t length, double *sum)
 {
@@ -42,7 +35,7 @@ static void sum_ways(const struct segment_rule *r, const char *word, size_t leng
                 continue;
             const double score = score_of(r, word, from, to);
             if (!isnan(score))
-                sum[to] = add_logs(sum[to], sum[from] + r->alpha * score);
+                sum[to] = log_add(sum[to], sum[from] + r->alpha * score);
         }
 }
 

@@ -11,8 +11,8 @@ static enum attend_status make_room(struct feed *f, struct attend_error *err)
     const size_t blocks = (size_t)store_blocks(f->store);
     free(f->block);
     free(f->first);
-    f->block = malloc((blocks + 1) * sizeof *f->block);
-    f->first = malloc((blocks + 1) * sizeof *f->first);
+    f->block = calloc(blocks + 1, sizeof *f->block);
+    f->first = calloc(blocks + 1, sizeof *f->first);
     if (f->block && f->first)
         return ATTEND_OK;
     return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu blocks of text", blocks);
