@@ -4,7 +4,8 @@
 #include "test.h"
 #include "trainer_fixture.h"
 
-static char plateau[] = "plateau", last[] = "last", loss[] = "loss", sgd[] = "sgd";
+static char plateau[] = "plateau", cosine[] = "cosine", last[] = "last", loss[] = "loss",
+            sgd[] = "sgd";
 
 /* Each row turns something on that a checkpoint has to remember. */
 static const struct situation {
@@ -29,6 +30,7 @@ static const struct situation {
     {"a limit within an epoch", {.max_epochs = 9, .max_updates = 8}},
     {"another optimiser", {.max_epochs = 4, .optimizer = sgd, .momentum = 0.9}},
     {"windows", {.max_epochs = 4, .window = 1}},
+    {"cosine", {.max_epochs = 4, .schedule = cosine}},
 };
 enum { SITUATIONS = sizeof situations / sizeof *situations };
 
