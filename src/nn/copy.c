@@ -136,7 +136,7 @@ struct copy_row copy_row_loss(const struct copy_tape *t, int row, const struct c
     const struct words words = words_of(&t->source, t->sentence[row]);
     struct copy_row out = {.log_gate = log_sigmoid((double)t->gate[row]),
                            .share = 1,
-                           .best_log_probability = -INFINITY};
+                           .best_log_probability = -(double)INFINITY};
     out.loss = -out.log_gate;
     for (int j = 0; j < words.count; j++) {
         if (words.first[j] != j)

@@ -426,8 +426,8 @@ TEST(routes_explain_and_picture_have_their_own_thread)
         "{\"matrix\":{\"source\":[\"a\"],\"target\":[\"b\"],\"attention\":[[\"x\"]]}}",
         "{\"matrix\":{\"source\":[],\"target\":[],\"attention\":[]}}",
         "{\"matrix\":{\"source\":[\"a\"],\"target\":[\"b\"],\"attention\":[[1]]},\"view\":\"x\"}",
-        "{\"matrix\":{\"source\":[\"a\"],\"target\":[\"b\"],\"attention\":[[1]]},"
-        "\"format\":\"png\"}"};
+        ("{\"matrix\":{\"source\":[\"a\"],\"target\":[\"b\"],\"attention\":[[1]]},"
+         "\"format\":\"png\"}")};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         expect_part(&f, "/picture", wrong[i], 400, "\"error\":");
     close_fixture(&f);
