@@ -162,9 +162,6 @@ static void scatter_mixture(struct run *r, struct view o)
     const struct copy_tape *to = &r->tape.decoder.copy;
     copy_backward(&d->copy, &r->mixture, &r->compute, o, view_of(r->d_o, o.rows, d->R));
     vec_zero(to->d_mixed.at, (size_t)b->target_rows * (size_t)b->S);
-    for (int step = 0; step < b->target[0].count; step++)
-        for (int i = 0; i < b->target[0].active[step]; i++)
-            to->sentence[b->target[0].start[step] + i] = i;
     for (int i = 0; i < o.rows; i++)
         memcpy(to->d_mixed.at + last_row(r, i) * to->d_mixed.row,
                r->mixture.d_mixed.at + i * r->mixture.d_mixed.row, (size_t)b->S * sizeof(real));

@@ -179,6 +179,14 @@ void decoder_drop_input(const struct compute *c, struct view x, const struct bat
     dropout_words(&drop->words, DROPOUT_TARGET, x, b->target_place, from, to);
 }
 
+/* Whose each row of this lane is. */
+static void number_rows(const struct steps *lane, int *sentence)
+{
+    for (int step = 0; step < lane->count; step++)
+        for (int i = 0; i < lane->active[step]; i++)
+            sentence[lane->start[step] + i] = lane->first + i;
+}
+
 static void lay_memory(const struct decoder *d, struct decoder_tape *t, const struct compute *c,
                        const struct batch *b, const struct slabs *s,
                        const struct encoder_tape *encoded)
@@ -194,8 +202,10 @@ static void lay_memory(const struct decoder *d, struct decoder_tape *t, const st
     if (t->no_carry)
         vec_zero(t->no_carry + (ptrdiff_t)from * s->carry.cols,
                  (size_t)(to - from) * (size_t)s->carry.cols);
-    if (d->copy.used)
+    if (d->copy.used) {
         decoder_lay_copies(d, b, &t->copy.source, from, to);
+        number_rows(&b->target[c->worker->index], t->copy.sentence);
+    }
     worker_share(c->worker, s->memory.rows, 1, &from, &to);
     if (folds(d))
         decoder_fold(d, s->memory, key_part(d, s->projected), from, to);
@@ -291,14 +301,6 @@ void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct com
     worker_meet(c->worker);
 }
 
-/* Whose each row of this lane is. */
-static void number_rows(const struct steps *lane, int *sentence)
-{
-    for (int step = 0; step < lane->count; step++)
-        for (int i = 0; i < lane->active[step]; i++)
-            sentence[lane->start[step] + i] = lane->first + i;
-}
-
 double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct compute *c,
                     const struct batch *b, const struct decoder_loss *loss)
 {
@@ -314,8 +316,6 @@ double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct comp
     };
     if (!d->copy.used)
         return cross_entropy_run(&d->output, &t->output, c, &job);
-    number_rows(&b->target[c->worker->index], t->copy.sentence);
-    worker_meet(c->worker);
     copy_forward(&d->copy, &t->copy, c, job.o,
                  view_of(t->weight, b->target_rows, decoder_weight_width(d, b->S)));
     worker_meet(c->worker);
