@@ -15,6 +15,21 @@ for command in $commands; do
     refused 2 "unknown option --no-such-thing" "$ATTEND" "$command" --no-such-thing 1
 done
 
+# The manual has a page for each command, in which each of its options is an entry.
+"$ATTEND_SOURCE/tools/man.sh" "$ATTEND" "$work/man"
+for command in $commands; do
+    grep -q "attend.-$command (1)" "$work/man/attend.1" || fail "attend(1) does not lead to $command"
+    options=$("$ATTEND" "$command" --help | sed -n 's/^  --\([a-z0-9-]*\).*/\1/p')
+    entries=$(sed -n 's/\\//g; s/^\.BI* --\([a-z0-9-]*\).*/\1/p' "$work/man/attend-$command.1")
+    equal "the options in the manual of $command" "$entries" "$options"
+done
+if command -v groff >/dev/null; then
+    for page in "$work"/man/*.1; do
+        warnings=$(groff -man -Tutf8 -ww "$page" 2>&1 >/dev/null)
+        [ -z "$warnings" ] || fail "$page: $warnings"
+    done
+fi
+
 refused 2 "did you mean --hidden\?" "$ATTEND" train --hiden 3
 refused 2 "did you mean --model\?" "$ATTEND" translate --modle x
 refused 2 "there is no command 'trian'" "$ATTEND" trian

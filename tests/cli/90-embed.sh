@@ -34,3 +34,4 @@ cc -o "$work/alone" "$ATTEND_SOURCE/examples/embed.c" "${flags[@]/#-lattend/-l:l
 unset LD_LIBRARY_PATH
 check "$work/alone"
 "$work/moved/bin/attend" --version >/dev/null || fail "the installed program does not run"
+[ -s "$work/moved/share/man/man1/attend-train.1" ] || fail "there is no manual page of attend train"
