@@ -86,7 +86,8 @@ const struct option_row train_rows[] = {
     WHOLE(max_updates, "max-updates", "0", 0, 2000000000,
           "updates, at most; 0: as many as the epochs take", FLEXIBLE),
     WHOLE(valid_every, "valid-every", "0", 0, 1000000000,
-          "updates between validations; 0: one after each epoch", FLEXIBLE),
+          "updates between validations, the last of which is at the end; 0: one after each epoch",
+          FLEXIBLE),
     CHOICE(valid_metric, "valid-metric", "auto", validation_name,
            "what makes a model the best; auto: bleu when the target is sentencepiece or word, else "
            "accuracy",

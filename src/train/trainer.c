@@ -181,10 +181,20 @@ static enum attend_status make_update(struct trainer *t, const struct feed_batch
 
 /* ---- The loop ---- */
 
+/* Whether what the last update made is judged at once. */
+static bool is_time_to_judge(const struct trainer *t)
+{
+    const struct train_options *o = t->job->options;
+    return (o->valid_every && t->at.update % o->valid_every == 0) || t->at.update == o->max_updates;
+}
+
+/* The weights at the end of training are judged, wherever that falls between two validations. */
 static enum attend_status end_epoch(struct trainer *t, struct attend_error *err)
 {
+    const struct train_options *o = t->job->options;
+    const bool last = t->at.epoch == o->max_epochs;
     enum attend_status status = ATTEND_OK;
-    if (!t->job->options->valid_every)
+    if (!o->valid_every || (last && !is_time_to_judge(t)))
         status = selection_judge(t, err);
     t->at.epoch++;
     t->at.window = t->at.batch = 0;
@@ -204,10 +214,8 @@ static bool is_time_to_save(const struct trainer *t)
 
 static enum attend_status after_update(struct trainer *t, struct attend_error *err)
 {
-    const struct train_options *o = t->job->options;
+    const bool judge = is_time_to_judge(t);
     enum attend_status status = ATTEND_OK;
-    const bool judge =
-        (o->valid_every && t->at.update % o->valid_every == 0) || t->at.update == o->max_updates;
     if (judge)
         status = selection_judge(t, err);
     if (!status && (judge || is_time_to_save(t)))

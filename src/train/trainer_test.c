@@ -88,6 +88,23 @@ TEST(trainer_stops_at_the_last_update)
     fixture_release(&f);
 }
 
+TEST(trainer_judges_what_it_ends_with)
+{
+    const struct {
+        int every, judged;
+    } rows[] = {{7, 2}, {6, 2}, {100, 1}}; /* of 12 updates */
+    for (int i = 0; i < 3; i++) {
+        struct fixture f;
+        fixture_init(&f);
+        f.options.max_epochs = 4;
+        f.options.valid_every = rows[i].every;
+        assert_int_equal(run(&f, &f.valid, NULL), ATTEND_OK);
+        assert_int_equal(f.last.update, 12);
+        assert_int_equal(f.reports[ATTEND_TRAIN_VALIDATED], rows[i].judged);
+        fixture_release(&f);
+    }
+}
+
 TEST(trainer_says_that_it_diverged_and_writes_nothing)
 {
     struct fixture f;
