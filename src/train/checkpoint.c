@@ -31,7 +31,7 @@ static const struct option_row progress_rows[] = {
     INT_ROW(best_update),
     REAL_ROW(best_value),
     REAL_ROW(best_loss),
-    INT_ROW(patience_left),
+    INT_ROW(worse),
     INT_ROW(falls),
     {.name = "finished", .kind = OPTION_FLAG, .offset = offsetof(struct progress, finished)},
     {0},

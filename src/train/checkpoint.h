@@ -28,7 +28,7 @@ struct progress {
     int best_epoch; /* 0: no validation yet */
     int best_update;
     double best_value, best_loss;
-    int patience_left;
+    int worse;     /* validations since the best */
     int falls;     /* of the schedule */
     bool finished; /* nothing is left but with other limits */
 };

@@ -31,6 +31,7 @@ static const struct situation {
     {"another optimiser", {.max_epochs = 4, .optimizer = sgd, .momentum = 0.9}},
     {"windows", {.max_epochs = 4, .window = 1}},
     {"cosine", {.max_epochs = 4, .schedule = cosine}},
+    {"validations that are no better", {.max_epochs = 4, .lr = 1e-30}},
 };
 enum { SITUATIONS = sizeof situations / sizeof *situations };
 

@@ -90,7 +90,7 @@ static void note_validation(struct trainer *t, const struct validation *v)
     t->report.samples = v->samples;
     memcpy(t->report.sample, v->sample, sizeof v->sample);
     t->at.validated = t->at.update;
-    t->at.patience_left = better ? t->job->options->patience : t->at.patience_left - 1;
+    t->at.worse = better ? 0 : t->at.worse + 1;
     if (!better)
         return;
     t->at.best_loss = v->loss;

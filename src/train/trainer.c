@@ -22,7 +22,8 @@ void trainer_report(struct trainer *t, enum attend_train_event event)
     t->report.epoch = t->at.epoch;
     t->report.best_epoch = t->at.best_epoch;
     t->report.best_update = t->at.best_update;
-    t->report.patience_left = t->at.patience_left;
+    const int left = t->job->options->patience - t->at.worse;
+    t->report.patience_left = left > 0 ? left : 0;
     if (hooks && hooks->report && trainer_is_first_rank(t))
         hooks->report(hooks->context, &t->report);
 }
@@ -247,7 +248,7 @@ static enum attend_status go_on(struct trainer *t, struct attend_error *err)
 
 const char *trainer_reason_to_end(const struct train_options *o, const struct progress *at)
 {
-    if (o->patience && at->best_epoch && at->patience_left <= 0)
+    if (o->patience && at->best_epoch && at->worse >= o->patience)
         return "no better model within --patience validations";
     if (o->max_updates && at->update >= o->max_updates)
         return "--max-updates reached";
@@ -366,8 +367,7 @@ static enum attend_status prepare_feed(struct trainer *t, struct attend_error *e
 static void prepare_progress(struct trainer *t)
 {
     const struct checkpoint *resume = t->job->resume;
-    t->at = resume ? resume->progress
-                   : (struct progress){.epoch = 1, .patience_left = t->job->options->patience};
+    t->at = resume ? resume->progress : (struct progress){.epoch = 1};
     if (resume)
         t->kept = resume->kept;
 }
