@@ -111,7 +111,7 @@ static void by_length_init(struct by_length *b, const struct attend_length_table
                                      .curve = b->curve,
                                      .count = table->outputs,
                                      .y_min = 0,
-                                     .y_max = highest > 100 ? highest : 100,
+                                     .y_max = highest > 0 ? highest : 100,
                                      .height = 1};
     b->plot = (struct curves_plot){.title = look->title,
                                    .x_label = "source words",

@@ -73,6 +73,8 @@ TEST(plot_by_length_is_drawn_dark_and_as_text)
     assert_non_null(strstr(svg, "fill=\"#16181c\"/>"));
     assert_null(strstr(svg, "#ffffff"));
     assert_non_null(strstr(svg, "one: 1.5, 50.00</title>"));
+    assert_non_null(strstr(svg, ">50<")); /* the scale ends above the best score */
+    assert_null(strstr(svg, ">100<"));
     attend_text_free(svg);
     attend_picture_free(picture);
     char *text = attend_terminal_by_length(&table, labels, "by length");
