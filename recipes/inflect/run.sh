@@ -9,7 +9,7 @@
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 option[amount]=high
-declare -A epochs=([high]=35 [medium]=60 [low]=300) # as many updates, or nearly
+declare -A epochs=([high]=30 [medium]=60 [low]=300) # fewer, the more forms there are
 
 # judge LANGUAGE MODEL: every form must be right; beside it, how often the form is the lemma itself
 judge() {
