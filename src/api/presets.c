@@ -17,10 +17,9 @@ static const struct preset {
     {"small", {{"emb", "128"}, {"hidden", "256"}, {"batch-tokens", "250"}}},
     {"base",
      {{"emb", "256"},
-      {"hidden", "512"},
-      {"batch-tokens", "500"},
-      {"dropout", "0.3"},
-      {"lr", "0.001"}}},
+      {"hidden", "384"},
+      {"batch-tokens", "1000"},
+      {"dropout", "0.3"}}},
 };
 enum { PRESETS = sizeof presets / sizeof *presets };
 
