@@ -350,12 +350,26 @@ static void wait_for_all(struct attend_server *s)
     }
 }
 
+/* Who was answered just before may already be asking again on the same connection: those that are
+ * used are told to close with their next answer, those that are not get this long, in seconds. */
+static const double farewell = 0.5;
+
+static void wait_for_connections(struct attend_server *s)
+{
+    const double end = clock_seconds() + farewell;
+    while (s->http->connections(s->door) > 0 && clock_seconds() < end) {
+        look(s);
+        rest(s);
+    }
+}
+
 /* What was accepted is answered; each request has its deadline, so that this ends. The door may be
  * closed only when no request waits: from `closing` on none begins to. */
 static void drain(struct attend_server *s)
 {
     atomic_store(&s->draining, true);
     s->http->stop_accepting(s->door);
+    wait_for_connections(s);
     wait_for_all(s);
     atomic_store(&s->closing, true);
     wait_for_all(s);
