@@ -81,7 +81,11 @@ static enum attend_status take_model(struct session *s, struct attend_error *err
     if (!status)
         status = io_lock(&s->lock, path.text, err);
     strbuf_release(&path);
-    return status;
+    if (status)
+        return status;
+    io_writer_sweep(s->options->data.model);
+    io_writer_sweep(s->checkpoint);
+    return ATTEND_OK;
 }
 
 static enum attend_status print_settings(struct session *s, struct attend_error *err)

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/strbuf.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -263,6 +264,33 @@ void io_writer_close(struct io_writer *w)
     free(w->temporary);
     free(w->path);
     *w = (struct io_writer){0};
+}
+
+/* Whether the name is one that open_temporary gives to writers of a file named `base`. */
+static bool is_temporary_of(const char *name, const char *base)
+{
+    const size_t length = strlen(base);
+    if (strncmp(name, base, length) || name[length] != '.')
+        return false;
+    const char *process = name + length + 1;
+    const char *dash = process + strspn(process, "0123456789");
+    if (dash == process || *dash != '-')
+        return false;
+    const char *end = dash + 1 + strspn(dash + 1, "0123456789");
+    return end > dash + 1 && strcmp(end, ".tmp") == 0;
+}
+
+void io_writer_sweep(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = io_folder(path);
+    DIR *listing = folder ? opendir(folder) : NULL;
+    for (const struct dirent *entry; listing && (entry = readdir(listing));)
+        if (is_temporary_of(entry->d_name, slash ? slash + 1 : path))
+            unlinkat(dirfd(listing), entry->d_name, 0);
+    if (listing)
+        closedir(listing);
+    free(folder);
 }
 
 enum attend_status io_write(const char *path, const char *bytes, size_t length,

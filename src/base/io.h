@@ -50,6 +50,9 @@ enum attend_status io_writer_open(struct io_writer *, const char *path, struct a
 enum attend_status io_writer_commit(struct io_writer *, struct attend_error *err);
 /* Ends a writer whatever its state; what was not committed is removed. */
 void io_writer_close(struct io_writer *);
+/* Removes the temporary files of writers of the path that were killed. Those of writers that still
+ * write go too, so the caller makes sure, by a lock, that there are none. */
+void io_writer_sweep(const char *path);
 
 /* All of it at once, as a writer would. */
 enum attend_status io_write(const char *path, const char *bytes, size_t length,

@@ -209,6 +209,28 @@ TEST(io_writer_without_commit_leaves_the_old_file_and_no_temporary)
     folder_leave(&f);
 }
 
+TEST(io_writer_sweep_removes_what_killed_writers_left_and_nothing_else)
+{
+    struct folder f = folder_enter();
+    static const char *const left[] = {"file.12-0.tmp", "file.4194303-17.tmp"};
+    static const char *const others[] = {"file",          "file.tmp",        "file.12.tmp",
+                                         "file.-1.tmp",   "file.12-.tmp",    "file.12-0.tmp2",
+                                         "file2.1-0.tmp", "file.x.12-0.tmp", "a file.12-0.tmp"};
+    for (size_t i = 0; i < sizeof left / sizeof *left; i++)
+        write_text(left[i], "half of the te");
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        write_text(others[i], "text");
+    io_writer_sweep("file");
+    assert_int_equal(folder_count("."), sizeof others / sizeof *others);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        assert_holds(others[i], "text");
+    write_text(left[0], "half of the te");
+    io_writer_sweep("./file");
+    assert_int_equal(folder_count("."), sizeof others / sizeof *others);
+    io_writer_sweep("no folder/file");
+    folder_leave(&f);
+}
+
 TEST(io_writer_reader_keeps_the_file_it_opened)
 {
     struct folder f = folder_enter();
