@@ -270,7 +270,7 @@ void io_writer_close(struct io_writer *w)
 static bool is_temporary_of(const char *name, const char *base)
 {
     const size_t length = strlen(base);
-    if (strncmp(name, base, length) || name[length] != '.')
+    if (strncmp(name, base, length) != 0 || name[length] != '.')
         return false;
     const char *process = name + length + 1;
     const char *dash = process + strspn(process, "0123456789");
