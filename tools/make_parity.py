@@ -70,7 +70,7 @@ class Model(nn.Module):
         self.V = (VOCAB[1], VOCAB[1]) if o.tie == "all" else VOCAB
         self.E, self.H, self.A, self.R = o.emb, o.hidden, o.attention_size, o.readout_size
         self.C = self.H if o.unidirectional else 2 * self.H
-        self.luong = o.placement == "luong"
+        self.luong, self.conditional = (o.placement == name for name in ("luong", "conditional"))
         self.source_embedding = nn.Embedding(self.V[0], self.E)
         self.target_embedding = (
             self.source_embedding if o.tie == "all" else nn.Embedding(self.V[1], self.E))
@@ -86,9 +86,12 @@ class Model(nn.Module):
         self.encoder = nn.ModuleList(
             layer(self.C if l else self.E, self.H, bidirectional=not o.unidirectional,
                   batch_first=True) for l in range(o.encoder_layers))
-        entering = self.H * o.input_feeding if self.luong else self.C
+        entering = {"luong": self.H * o.input_feeding, "bahdanau": self.C, "conditional": 0}
         self.cells = nn.ModuleList(
-            cell(self.H if l else self.E + entering, self.H) for l in range(o.decoder_layers))
+            cell(self.H if l else self.E + entering[o.placement], self.H)
+            for l in range(o.decoder_layers))
+        if self.conditional:
+            self.second = cell(self.C, self.H)
         self.start = nn.ModuleList()
         if o.start in ("last", "mean"):
             self.start.extend(nn.Linear(self.C if o.start == "mean" else self.H, self.H)
@@ -203,12 +206,15 @@ class Model(nn.Module):
         part = annotation.reshape(B, S, self.o.heads, -1)
         return torch.einsum("bgs,bsgn->bgn", weight, part).reshape(B, -1), weight, carry
 
-    def through_layers(self, x, states):
-        """Top output and new states."""
+    def through_cell(self, cell, x, state):
+        new = cell(x, tuple(state) if self.o.cell == "lstm" else state[0])
+        return list(new) if self.o.cell == "lstm" else [new]
+
+    def through_layers(self, x, states, below=0):
+        """Top output and new states of the layers from `below` on."""
         after = []
-        for l, (cell, state) in enumerate(zip(self.cells, states)):
-            new = cell(x, tuple(state) if self.o.cell == "lstm" else state[0])
-            after.append(list(new) if self.o.cell == "lstm" else [new])
+        for l, state in enumerate(states, below):
+            after.append(self.through_cell(self.cells[l], x, state))
             x = after[-1][0] + x if self.o.residual and l else after[-1][0]
         return x, after
 
@@ -225,6 +231,13 @@ class Model(nn.Module):
                 context, weight, carry = self.attend(top, annotation, mask, carry)
                 r = torch.tanh(self.vector(torch.cat([top, context], 1)))
                 o = self.readout(r)
+            elif self.conditional:
+                asking = self.through_cell(self.cells[0], word, states[0])
+                context, weight, carry = self.attend(asking[0], annotation, mask, carry)
+                first = self.through_cell(self.second, context, asking)
+                top, others = self.through_layers(first[0], states[1:], 1)
+                states = [first, *others]
+                o = self.readout(torch.cat([top, context, word], 1))
             else:
                 context, weight, carry = self.attend(states[-1][0], annotation, mask, carry)
                 top, states = self.through_layers(torch.cat([word, context], 1), states)
@@ -292,11 +305,14 @@ def decoder_blocks(model, of):
         blocks[f"decoder.start.{l}.b"] = [of(layer.bias)[None]]
     for l, cell in enumerate(model.cells):
         parts = {"W_input": model.H if l else model.E}
-        if l == 0 and not model.luong:
+        if l == 0 and model.o.placement == "bahdanau":
             parts["W_context"] = model.C
         if l == 0 and model.o.input_feeding:
             parts["W_feed"] = model.H
         blocks.update(cell_blocks(f"decoder.{l}.{kind}", kind, of, cell, parts))
+        if l == 0 and model.conditional:
+            blocks.update(cell_blocks(f"decoder.{l}.second.{kind}", kind, of, model.second,
+                                      {"W_context": model.C}))
     return blocks
 
 
@@ -490,6 +506,13 @@ EXTRAS = {
                    "input-feeding": True},
     "copy-coverage-tied": {"copy": True, "coverage": True, "cell": "lstm", "tie": "all",
                            "readout-size": 5},
+    "conditional": {"placement": "conditional"},
+    "conditional-lstm": {"placement": "conditional", "cell": "lstm", "attention": "dot",
+                         "copy": True, "encoder-layers": 2, "decoder-layers": 2, "start": "copy"},
+    "conditional-residual": {"placement": "conditional", "decoder-layers": 3, "residual": True,
+                             "coverage": True, "readout": "maxout", "start": "mean"},
+    "conditional-heads": {"placement": "conditional", "cell": "tanh", "attention": "general",
+                          "heads": 2, "tie": "all", "readout-size": 5},
 }
 
 

@@ -155,6 +155,14 @@ static double target_products(const struct seq2seq *net)
     return sum + d->C * I + (H + d->C + d->E) * RR;
 }
 
+static double start_products(const struct decoder *d)
+{
+    double sum = 0;
+    for (int l = 0; l < d->layers; l++)
+        sum += (double)d->W_start[l].rows * d->W_start[l].cols;
+    return sum;
+}
+
 /* Floating-point operations of one update, a multiply-add counting 2 and backward twice forward, on
  * real words only. */
 static double flop(const struct seq2seq *net, const struct batch *b)
@@ -168,7 +176,7 @@ static double flop(const struct seq2seq *net, const struct batch *b)
                 pairs += b->memory_length[b->target[lane].first + i];
     const double products =
         2 * (b->source_rows * source_products(net) + b->target_rows * target_products(net) +
-             (double)b->B * d->W_start[0].rows * d->H * d->layers);
+             (double)b->B * start_products(d));
     /* Add, tanh's argument and dot with v, or one dot; then the pooling; and their gradients. */
     const double scores = additive ? 3.0 * d->attention.D : 2.0 * d->attention.D;
     const double scores_back = additive ? 7.0 * d->attention.D : 4.0 * d->attention.D;

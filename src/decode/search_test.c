@@ -14,7 +14,8 @@ static const struct sequences text = {SENTENCES, start, ids};
 /* Names as an option's own copies would be. */
 static char WINDOW[] = "window", LOCAL[] = "local", SCALED[] = "scaled_dot", GENERAL[] = "general",
             NONE[] = "none";
-static char LUONG[] = "luong", LSTM[] = "lstm", COPY[] = "copy", MAXOUT[] = "maxout";
+static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", COPY[] = "copy",
+            MAXOUT[] = "maxout";
 
 #define SIZES                                                                                      \
     .source_vocab = V, .target_vocab = V, .emb = 6, .hidden = 10, .attention_size = 8,             \
@@ -32,6 +33,8 @@ static const struct model_config variants[] = {
     {SIZES, .attention = NONE, .unidirectional = true},
     {SIZES, .copy = true},
     {SIZES, .copy = true, .attention = GENERAL, .heads = 2, .placement = LUONG},
+    {SIZES, .placement = CONDITIONAL, .coverage = true},
+    {SIZES, .placement = CONDITIONAL, .cell = LSTM, .decoder_layers = 2, .residual = true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

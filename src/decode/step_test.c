@@ -12,7 +12,7 @@ static size_t start[] = {0, 3, 7};
 static int items[] = {0, 1};
 static const struct sequences text = {STATES, start, ids};
 static char WINDOW[] = "window", SCALED[] = "scaled_dot", GENERAL[] = "general", NONE[] = "none";
-static char LUONG[] = "luong", LSTM[] = "lstm", MAXOUT[] = "maxout";
+static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", MAXOUT[] = "maxout";
 
 #define SIZES                                                                                      \
     .source_vocab = V, .target_vocab = V, .emb = 6, .hidden = 10, .attention_size = 8,             \
@@ -25,6 +25,9 @@ static const struct model_config variants[] = {
     {SIZES, .attention = GENERAL, .cell = LSTM, .decoder_layers = 2, .layer_norm = true},
     {SIZES, .attention = NONE},
     {SIZES, .copy = true},
+    {SIZES, .placement = CONDITIONAL, .coverage = true, .layer_norm = true},
+    {SIZES, .placement = CONDITIONAL, .cell = LSTM, .decoder_layers = 3, .residual = true,
+     .attention = SCALED, .heads = 2},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

@@ -12,7 +12,8 @@ static int source_ids[] = {3, 7, 5, 12, 4}, target_ids[] = {4, 9, 3};
 static size_t source_start[] = {0, SOURCE}, target_start[] = {0, TARGET};
 static const struct sequences source = {1, source_start, source_ids},
                               target = {1, target_start, target_ids};
-static char BAHDANAU[] = "bahdanau", LUONG[] = "luong";
+static char placements[][16] = {"bahdanau", "luong", "conditional"};
+enum { PLACEMENTS = sizeof placements / sizeof *placements };
 
 typedef void check_fn(const struct model_config *);
 
@@ -20,7 +21,7 @@ typedef void check_fn(const struct model_config *);
 static void for_each(check_fn *check)
 {
     for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 3 * PLACEMENTS; k++) {
             char name[32];
             struct model_config c = {.source_vocab = 13,
                                      .target_vocab = 11,
@@ -35,10 +36,10 @@ static void for_each(check_fn *check)
                                      .decoder_layers = 1 + k % 2,
                                      .attention = name};
             snprintf(name, sizeof name, "%s", (*ops)->name);
-            c.placement = k % 2 ? LUONG : BAHDANAU;
-            c.input_feeding = k % 2;
-            c.heads = k / 2 == 1 ? 2 : 1;
-            c.coverage = k / 2 == 2;
+            c.placement = placements[k % PLACEMENTS];
+            c.input_feeding = k % PLACEMENTS == PLACEMENT_LUONG;
+            c.heads = k / PLACEMENTS == 1 ? 2 : 1;
+            c.coverage = k / PLACEMENTS == 2;
             if ((c.heads == 1 || (*ops)->heads) && (!c.coverage || (*ops)->coverage))
                 check(&c);
         }

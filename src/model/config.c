@@ -135,7 +135,7 @@ static enum attend_status check_attention(const struct model_config *c, struct a
     if (c->copy && attention == &attention_none)
         return refuse(err, "--copy needs attention, and --attention none is none");
     if (c->input_feeding && model_config_placement(c) != PLACEMENT_LUONG)
-        return refuse(err, "--input-feeding goes with --placement luong; in bahdanau's the context "
+        return refuse(err, "--input-feeding goes with --placement luong; in the others the context "
                            "enters the cell anyway");
     return ATTEND_OK;
 }

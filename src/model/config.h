@@ -10,7 +10,9 @@ enum { CONFIG_LAYERS = 8 };
  * names that the configuration takes. */
 #define PLACEMENT_LIST(X)                                                                          \
     X(BAHDANAU, "bahdanau", "the previous state asks, the context enters the cell")                \
-    X(LUONG, "luong", "the new state asks, tanh(W [context; state]) goes to the output")
+    X(LUONG, "luong", "the new state asks, tanh(W [context; state]) goes to the output")           \
+    X(CONDITIONAL, "conditional",                                                                  \
+      "the state asks once it has read the word, the context moves it on")
 #define START_LIST(X)                                                                              \
     X(ZERO, "zero", "0")                                                                           \
     X(LAST, "last", "tanh(W .) of the encoder state that has read everything")                     \

@@ -12,24 +12,38 @@
 static void declare_start(struct decoder *d, struct param_set *set)
 {
     for (int l = 0; l < d->layers && starts_by_product(d); l++) {
+        if (is_second(d, l))
+            continue;
         char path[32];
-        snprintf(path, sizeof path, "decoder.start.%d", l);
+        snprintf(path, sizeof path, "decoder.start.%d", state_index(d, l));
         param_declare(set, &d->W_start[l], path, "W", first_width(d), d->H);
         param_declare(set, &d->b_start[l], path, "b", 1, d->H);
         param_start(&d->W_start[l], PARAM_NORMAL, 1 / sqrt(first_width(d)));
     }
 }
 
+/* decoder.0.gru; the second cell of the first layer: decoder.0.second.gru */
+static void layer_path(const struct decoder *d, int l, char *path, size_t size)
+{
+    snprintf(path, size, "decoder.%d.%s%s", state_index(d, l), is_second(d, l) ? "second." : "",
+             d->cell->name);
+}
+
 static void declare_layer(struct decoder *d, struct param_set *set, int l)
 {
     struct decoder_layer *layer = &d->layer[l];
-    const int X = l ? d->H : d->E, context = l || d->luong ? 0 : d->C,
-              fed = l || !d->feeding ? 0 : d->H;
+    const bool reads_context = l == context_layer(d) && !d->luong;
+    const int X = is_second(d, l) ? 0
+                  : l             ? d->H
+                                  : d->E,
+              context = reads_context ? d->C : 0, fed = l || !d->feeding ? 0 : d->H;
     const double scale = 1 / sqrt(X + context + fed);
     char path[32];
-    snprintf(path, sizeof path, "decoder.%d.%s", l, d->cell->name);
-    param_declare(set, &layer->W_input, path, "W_input", X, input_width(d));
-    param_start(&layer->W_input, PARAM_NORMAL, scale);
+    layer_path(d, l, path, sizeof path);
+    if (X) {
+        param_declare(set, &layer->W_input, path, "W_input", X, input_width(d));
+        param_start(&layer->W_input, PARAM_NORMAL, scale);
+    }
     if (context) {
         param_declare(set, &d->W_context, path, "W_context", d->C, input_width(d));
         param_start(&d->W_context, PARAM_NORMAL, scale);
@@ -44,8 +58,9 @@ static void declare_layer(struct decoder *d, struct param_set *set, int l)
     if (d->cell->forget_slot >= 0)
         param_ones(&layer->bias, d->cell->forget_slot * d->H, d->H);
     if (d->normalise) {
-        snprintf(path, sizeof path, "decoder.%d.%s.norm", l, d->cell->name);
-        layer_norm_declare(&layer->norm, set, path, d->cell->slots, d->H);
+        char norm[sizeof path + 5];
+        snprintf(norm, sizeof norm, "%s.norm", path);
+        layer_norm_declare(&layer->norm, set, norm, d->cell->slots, d->H);
     }
 }
 
@@ -72,14 +87,16 @@ static void declare_readout(struct decoder *d, struct param_set *set)
 
 static void take_config(struct decoder *d, const struct model_config *config)
 {
+    const enum placement placement = model_config_placement(config);
     *d = (struct decoder){
         .cell = cell_find(config->cell ? config->cell : "gru"),
-        .layers = config->decoder_layers,
+        .layers = config->decoder_layers + (placement == PLACEMENT_CONDITIONAL),
         .E = config->emb,
         .H = config->hidden,
         .C = model_config_annotation(config),
         .R = config->readout_size,
-        .luong = model_config_placement(config) == PLACEMENT_LUONG,
+        .luong = placement == PLACEMENT_LUONG,
+        .conditional = placement == PLACEMENT_CONDITIONAL,
         .feeding = config->input_feeding,
         .residual = config->residual,
         .normalise = config->layer_norm,
@@ -132,7 +149,7 @@ int decoder_weight_width(const struct decoder *d, int S)
 
 int decoder_record_width(const struct decoder *d, int S)
 {
-    return d->layers * record_state(d) + (d->feeding ? d->H : 0) +
+    return state_count(d) * record_state(d) + (d->feeding ? d->H : 0) +
            attention_carry_width(&d->attention, decoder_memory_span(d, S));
 }
 
@@ -145,7 +162,7 @@ static void bind_layer(struct decoder *d, struct arena *arena, int l, enum packi
     linear_bind(&layer->state, arena, d->H, out, packing);
     if (packing == PACKING_TRAIN)
         packed_bind(&layer->state_back, arena, out, d->H);
-    if (l > 0) {
+    if (reads_below(d, l)) {
         linear_bind(&layer->input, arena, d->H, input_width(d), packing);
         if (packing == PACKING_TRAIN)
             packed_bind(&layer->input_back, arena, input_width(d), d->H);
@@ -185,7 +202,7 @@ void decoder_bind(struct decoder *d, struct arena *arena, enum packing packing)
 {
     for (int l = 0; l < d->layers; l++) {
         bind_layer(d, arena, l, packing);
-        if (starts_by_product(d))
+        if (starts_by_product(d) && !is_second(d, l))
             linear_bind(&d->start_w[l], arena, first_width(d), d->H, packing);
     }
     bind_memory(d, arena, packing);
@@ -209,7 +226,7 @@ static void pack_layer(struct decoder *d, struct compute *c, int l, bool trainin
             linear_pack(c, &layer->state_back, view_transposed(param_view(&d->attention.W_query)),
                         state_width(d), 0);
     }
-    if (l == 0)
+    if (!reads_below(d, l))
         return;
     linear_pack_weights(c, &layer->input, &layer->W_input, 0);
     if (training)
@@ -221,8 +238,10 @@ static void pack_layer(struct decoder *d, struct compute *c, int l, bool trainin
 static void pack_bias(const struct decoder *d, int l)
 {
     real *to = d->layer[l].frame_bias;
-    if (prefix_width(d, l))
+    if (prefix_width(d, l) && l == context_layer(d))
         memcpy(to, d->b_readout.value, (size_t)d->RR * sizeof(real));
+    else
+        memset(to, 0, (size_t)prefix_width(d, l) * sizeof(real));
     to += prefix_width(d, l);
     if (d->normalise)
         memset(to, 0, (size_t)slots_width(d) * sizeof(real));
@@ -292,7 +311,7 @@ void decoder_pack(struct decoder *d, struct compute *c, bool training)
 {
     for (int l = 0; l < d->layers; l++) {
         pack_layer(d, c, l, training);
-        if (starts_by_product(d))
+        if (starts_by_product(d) && !is_second(d, l))
             linear_pack_weights(c, &d->start_w[l], &d->W_start[l], 0);
         if (c->worker->index == 0)
             pack_bias(d, l);

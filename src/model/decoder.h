@@ -12,7 +12,14 @@
  *     a_t = attention(s_t, h)          r_t = tanh(W_c c_t + W_s s_t)
  *     o_t = f(W r_t + b)
  *
- * Both: P(y_t) = softmax(W o_t + b), f the readout: identity, tanh or maxout; or that mixed with
+ * Placement conditional (Sennrich et al. 2017): the first layer is two cells with one state. The
+ * first reads the word, and what it makes of the state asks; the second reads the context.
+ *
+ *     s'_t = cell(emb(y_{t-1}), s_{t-1})
+ *     a_t = attention(s'_t, h)         s_t = cell'(c_t, s'_t)
+ *     o_t = f(W_s s_t + W_c c_t + W_e emb(y_{t-1}) + b)
+ *
+ * All: P(y_t) = softmax(W o_t + b), f the readout: identity, tanh or maxout; or that mixed with
  * a_t, see nn/copy.h. With residual links, s_t in o_t and r_t, and luong's asking state, is the top
  * layer's output: its state plus its input.
  *
@@ -23,15 +30,21 @@
  *     the top layer                     | cell slots                    | query (bahdanau)
  *     after (luong)  r                                                  | query
  *
+ * and in conditional's placement, where layers 0 and 1 are the two cells,
+ *
+ *     layer 0        the word's share of the readout | cell slots |
+ *     layer 1        readout                         | cell slots | query
+ *
  * W c_t = sum_j a_tj (W h_j): the annotations are projected once, to [key | values], and the values
  * are pooled straight into the frame. In the direct form contexts are pooled and then projected,
  * step by step: several heads need it, and training takes it where a batch has so many more source
  * than target words that it is cheaper. Everything that does not depend on the recurrence is one
  * product over all rows, before or after the loop; so are all weight gradients.
  *
- * Dims: N source rows, M target rows, B sentences, L layers, E, H, C, R as everywhere; W = states *
- * H a state row, I = input slots * H, RR readout before f (2 R for maxout), Q and D query and key
- * width, P pooled width (RR + I; luong: H), G heads, S longest source. */
+ * Dims: N source rows, M target rows, B sentences, L layers (one more in conditional's placement),
+ * E, H, C, R as everywhere; W = states * H a state row, I = input slots * H, RR readout before f (2
+ * R for maxout), Q and D query and key width, P pooled width (RR + I; luong: H), G heads, S longest
+ * source. */
 #ifndef ATTEND_MODEL_DECODER_H
 #define ATTEND_MODEL_DECODER_H
 
@@ -47,35 +60,39 @@
 #include "nn/layer_norm.h"
 #include "nn/logits.h"
 
+enum { DECODER_LAYERS = CONFIG_LAYERS + 1 };
+
 struct decoder_layer {
-    struct param W_input, U_state, bias; /* (X, I), (H, state slots * H), (slots * H) */
-    struct layer_norm norm;              /* when normalised */
-    struct packed input, input_back;     /* layers from the second on: inside the loop */
-    struct packed state, state_back;     /* [U_state | W_query in the top layer, bahdanau] */
-    real *frame_bias;                    /* (frame) */
+    struct param W_input;            /* (X, I); unless only the context is read */
+    struct param U_state, bias;      /* (H, state slots * H), (slots * H) */
+    struct layer_norm norm;          /* when normalised */
+    struct packed input, input_back; /* layers from the second on: inside the loop */
+    struct packed state, state_back; /* [U_state | W_query where the frame has a query] */
+    real *frame_bias;                /* (frame) */
 };
 
 struct decoder {
     const struct cell_ops *cell;
     int layers, E, H, C, R, RR;
-    bool luong, feeding, residual, normalise;
+    bool luong, conditional; /* else bahdanau */
+    bool feeding, residual, normalise;
     bool direct; /* always the direct form */
     enum start start;
     enum readout readout;
     struct embedding own_embedding; /* unless tied to the encoder's */
     const struct embedding *embedding;
-    struct param W_start[CONFIG_LAYERS], b_start[CONFIG_LAYERS]; /* (H or C, H), (H) */
-    struct decoder_layer layer[CONFIG_LAYERS];
-    struct param W_context; /* (C, I) bahdanau: into the first layer; (C, H) luong: into r */
+    struct param W_start[DECODER_LAYERS], b_start[DECODER_LAYERS]; /* (H or C, H), (H) */
+    struct decoder_layer layer[DECODER_LAYERS];
+    struct param W_context; /* (C, I) into the cell that reads the context; (C, H) luong: into r */
     struct param W_feed;    /* (H, I) input feeding */
     struct param V_state;   /* (H, H) luong: into r */
     struct attention attention;
     struct param R_state, R_context,
-        R_input;            /* (H, RR), and bahdanau: (C, RR), (E, RR); luong: R_state reads r */
+        R_input;            /* (H, RR), (C, RR), (E, RR); luong: R_state only, which reads r */
     struct param b_readout; /* (RR) */
     struct cross_entropy output;
     struct copy copy; /* when used */
-    struct packed start_w[CONFIG_LAYERS];
+    struct packed start_w[DECODER_LAYERS];
     struct packed project;               /* [W_key | values] */
     struct packed key;                   /* direct form: W_key */
     struct packed context, context_back; /* direct form: values */
@@ -115,7 +132,7 @@ struct decoder_tape {
         real *d_state;          /* (M, W) */
         real *start, *d_start;  /* (B, W) */
         real *normal, *scale;   /* (M, slots * H), (M, slots) of the layer norm */
-    } layer[CONFIG_LAYERS];
+    } layer[DECODER_LAYERS];
     real *top, *d_top;                /* (M, H) output of the top layer */
     real *after, *fed, *d_r;          /* (M, H + Q), (M, H), (M, H) luong */
     real *pre, *o, *d_o;              /* (M, RR) luong, (M, R), (M, R) */
@@ -127,7 +144,7 @@ struct decoder_tape {
     int *span_start, *span_length;    /* (B) `none` */
     real *projected, *d_projected;    /* (N, D + P) */
     real *d_value;                    /* (N, C) direct form */
-    real *first[CONFIG_LAYERS];       /* (B, H or C) what start states are made from */
+    real *first[DECODER_LAYERS];      /* (B, H or C) what start states are made from */
     real *d_first;
     real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) work space */
     real *d_share;                     /* (team, shares) gradients that threads add up apart */

@@ -55,15 +55,23 @@ static struct view slab_rows(real *slab, int cols, const struct back *k, int ste
     return view_rows(view_of(slab, k->b->target_rows, cols), lane->start[step], lane->active[step]);
 }
 
-/* Gradient rows of the state that a step started from: of the step before, or of the start. */
+/* Gradient rows of the state that cell l went on from: of the step before, or of the start; the
+ * second cell's, of this step. */
 static struct view previous_gradient(const struct back *k, int l, int step)
 {
     const struct steps *lane = &k->b->target[k->lane];
-    const struct decoder_layer_tape *layer = &k->t->layer[l];
     const int W = record_state(k->d);
+    if (is_second(k->d, l))
+        return slab_rows(k->t->layer[0].d_state, W, k, step);
     const struct view all =
-        step ? view_of(layer->d_state, k->b->target_rows, W) : view_of(layer->d_start, k->b->B, W);
+        step ? view_of(k->t->layer[state_keeper(k->d, l)].d_state, k->b->target_rows, W)
+             : view_of(k->t->layer[l].d_start, k->b->B, W);
     return view_rows(all, step ? lane->start[step - 1] : lane->first, lane->active[step]);
+}
+
+static bool is_masked(const struct back *k, int l)
+{
+    return k->drop->recurrent.rate > 0 && !is_second(k->d, l);
 }
 
 /* d_s += d_asked, through the mask of recurrent dropout: s_asked = mask s. `product` has been added
@@ -72,7 +80,7 @@ static struct view asked_gradient(const struct back *k, int l, int step)
 {
     const int rows = k->b->target[k->lane].active[step], first = k->b->target[k->lane].first;
     const struct view d_s = view_cols(previous_gradient(k, l, step), 0, k->d->H);
-    if (k->drop->recurrent.rate <= 0)
+    if (!is_masked(k, l))
         return d_s;
     const struct view d_asked = view_rows(view_of(k->t->d_mask, k->b->B, k->d->H), first, rows);
     vec_zero(d_asked.at, (size_t)rows * (size_t)k->d->H);
@@ -81,7 +89,7 @@ static struct view asked_gradient(const struct back *k, int l, int step)
 
 static void asked_finish(const struct back *k, int l, int step, struct view d_asked)
 {
-    if (k->drop->recurrent.rate <= 0)
+    if (!is_masked(k, l))
         return;
     const int row = k->b->target[k->lane].start[step];
     dropout_sentences(&k->drop->recurrent, DROPOUT_DECODER_STATE + DROPOUT_SITES * l, d_asked,
@@ -122,7 +130,7 @@ static void attend_backward(const struct back *k, const struct step_rows *rows, 
         share += (ptrdiff_t)d->attention.extra[e].rows * d->attention.extra[e].cols;
     }
     struct attention_rows attention = rows->attention;
-    attention.state = d->luong ? rows->top : rows->layer[top_layer(d)].asked;
+    attention.state = d->luong ? rows->top : rows->layer[asking_layer(d)].asked;
     attention.query = query_part(d, rows);
     pool_backward(&attention, heads, rows->value, d_pooled, g.d_weight);
     if (d->copy.used)
@@ -143,8 +151,42 @@ static void norm_backward(const struct back *k, const struct step_rows *rows, in
                         cell_part(d, l, rows->layer[l].frame), share, share + width);
 }
 
-/* out = s_l (+ x_l), masked on its way to the next layer; s_l = cell(frame); frame += x_l W_input +
- * s_asked U. */
+/* out = s_l (+ x_l), masked on its way to the next layer. */
+static void output_backward(const struct back *k, const struct step_rows *rows, int l,
+                            struct view d_out, struct view d_state)
+{
+    if (l != top_layer(k->d))
+        dropout_rows(&k->drop->plain, DROPOUT_DECODER_LAYER + DROPOUT_SITES * (l + 1), d_out,
+                     rows->place, 0, d_out.rows);
+    add_rows(view_cols(d_state, 0, k->d->H), d_out);
+}
+
+/* frame += x_l W_input, and out += x_l. */
+static void input_backward(const struct back *k, const struct step_rows *rows, int l, int step,
+                           struct view d_out)
+{
+    const struct decoder *d = k->d;
+    const struct view d_x = slab_rows(k->t->layer[l].d_x, d->H, k, step);
+    if (d->residual)
+        for (int i = 0; i < d_x.rows; i++)
+            memcpy(d_x.at + i * d_x.row, d_out.at + i * d_out.row, (size_t)d->H * sizeof(real));
+    gemm_packed(&k->c->gemm, input_part(d, l, rows->layer[l].frame), &d->layer[l].input_back, d_x,
+                d->residual);
+}
+
+/* frame += s_asked [U | W_query]; where there is a query, s_asked has attended. */
+static void state_backward(const struct back *k, const struct step_rows *rows, int l, int step)
+{
+    const struct decoder *d = k->d;
+    const struct view d_asked = asked_gradient(k, l, step);
+    if (!d->luong && l == asking_layer(d))
+        attend_backward(k, rows, step, d_asked);
+    gemm_packed(&k->c->gemm, state_and_query_part(d, l, rows->layer[l].frame),
+                &d->layer[l].state_back, d_asked, true);
+    asked_finish(k, l, step, d_asked);
+}
+
+/* s_l = cell(frame). */
 static void layer_backward(const struct back *k, const struct step_rows *rows, int l, int step)
 {
     const struct decoder *d = k->d;
@@ -152,28 +194,16 @@ static void layer_backward(const struct back *k, const struct step_rows *rows, i
     const bool top = l == top_layer(d);
     const struct view d_out = slab_rows(top ? k->t->d_top : k->t->layer[l + 1].d_x, d->H, k, step);
     const struct view d_state = slab_rows(k->t->layer[l].d_state, record_state(d), k, step);
-    const struct view d_x = slab_rows(k->t->layer[l].d_x, d->H, k, step);
-    if (!top)
-        dropout_rows(&k->drop->plain, DROPOUT_DECODER_LAYER + DROPOUT_SITES * (l + 1), d_out,
-                     rows->place, 0, d_out.rows);
-    add_rows(view_cols(d_state, 0, d->H), d_out);
+    if (!is_second(d, l + 1))
+        output_backward(k, rows, l, d_out, d_state);
     d->cell->backward(cell_part(d, l, layer->frame), layer->previous, layer->state, d_state,
                       previous_gradient(k, l, step));
     if (d->normalise)
         norm_backward(k, rows, l);
-    if (l > 0) {
-        if (d->residual)
-            for (int i = 0; i < d_x.rows; i++)
-                memcpy(d_x.at + i * d_x.row, d_out.at + i * d_out.row, (size_t)d->H * sizeof(real));
-        gemm_packed(&k->c->gemm, input_part(d, l, layer->frame), &d->layer[l].input_back, d_x,
-                    d->residual);
-    }
-    if (!d->luong && top)
-        return; /* the query comes first */
-    const struct view d_asked = asked_gradient(k, l, step);
-    gemm_packed(&k->c->gemm, state_and_query_part(d, l, layer->frame), &d->layer[l].state_back,
-                d_asked, true);
-    asked_finish(k, l, step, d_asked);
+    if (reads_below(d, l))
+        input_backward(k, rows, l, step, d_out);
+    if (!asks_first(d) || !top)
+        state_backward(k, rows, l, step);
 }
 
 /* r = tanh(after); after = s [V_state | W_query] + pooled */
@@ -201,13 +231,8 @@ static void step_backward(const struct back *k, int step)
         vector_backward(k, &rows, step);
     for (int l = d->layers - 1; l >= 0; l--)
         layer_backward(k, &rows, l, step);
-    if (!d->luong) {
-        const int top = top_layer(d);
-        const struct view d_asked = asked_gradient(k, top, step);
-        attend_backward(k, &rows, step, d_asked);
-        gemm_packed(&k->c->gemm, state_and_query_part(d, top, rows.layer[top].frame),
-                    &d->layer[top].state_back, d_asked, true);
-        asked_finish(k, top, step, d_asked);
+    if (asks_first(d)) {
+        state_backward(k, &rows, top_layer(d), step); /* its context entered the first layer */
     } else if (d->feeding && step) {
         const struct steps *lane = &k->b->target[k->lane];
         const struct view d_r = view_rows(view_of(k->t->d_r, k->b->target_rows, d->H),
@@ -226,7 +251,8 @@ static void clear_lane(const struct back *k)
     const size_t W = (size_t)record_state(d);
     const int sentences = lane->count ? lane->active[0] : 0;
     for (int l = 0; l < d->layers; l++) {
-        vec_zero(k->t->layer[l].d_start + (size_t)lane->first * W, (size_t)sentences * W);
+        if (!is_second(d, l))
+            vec_zero(k->t->layer[l].d_start + (size_t)lane->first * W, (size_t)sentences * W);
         for (int t = 0; t < lane->count; t++)
             vec_zero(k->t->layer[l].d_state + (size_t)lane->start[t] * W,
                      (size_t)lane->active[t] * W);
@@ -255,9 +281,10 @@ static void loop_backward(const struct back *k)
         pool_end(&spans, lane, d->attention.dims.heads, k->s.weight,
                  view_of(k->t->d_context, M, d->C), view_of(k->t->d_value, k->s.memory.rows, d->C));
     else
-        pool_end(&spans, lane, 1, k->s.weight,
-                 view_cols(d->luong ? k->s.after : k->s.frame[0], 0, pooled_width(d)),
-                 value_part(d, k->d_projected));
+        pool_end(
+            &spans, lane, 1, k->s.weight,
+            view_cols(d->luong ? k->s.after : k->s.frame[context_layer(d)], 0, pooled_width(d)),
+            value_part(d, k->d_projected));
 }
 
 /* ---- All of it ---- */

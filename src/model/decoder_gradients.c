@@ -8,6 +8,17 @@
 
 /* ---- Weight gradients: one product each over all rows ---- */
 
+/* What U of cell l multiplied, all rows. */
+static struct view asked_rows(const struct back *k, int l)
+{
+    const int M = k->b->target_rows, H = k->d->H, W = record_state(k->d);
+    if (is_second(k->d, l))
+        return view_strided(k->t->layer[0].state, M, H, W);
+    if (k->drop->recurrent.rate > 0)
+        return view_of(k->t->layer[l].masked, M, H);
+    return view_strided(k->t->layer[l].previous, M, H, W);
+}
+
 static void layer_weights(const struct back *k, int l)
 {
     const struct decoder *d = k->d;
@@ -15,12 +26,11 @@ static void layer_weights(const struct back *k, int l)
     const struct decoder_layer_tape *t = &k->t->layer[l];
     const struct view frame = k->s.frame[l];
     const int M = k->b->target_rows;
-    const struct view asked = k->drop->recurrent.rate > 0
-                                  ? view_of(t->masked, M, d->H)
-                                  : view_strided(t->previous, M, d->H, record_state(d));
+    const struct view asked = asked_rows(k, l);
     linear_grad_weight(k->c, asked, state_part(d, l, frame), param_grad(&layer->U_state));
-    linear_grad_weight(k->c, l ? view_of(t->x, M, d->H) : k->s.emb, input_part(d, l, frame),
-                       param_grad(&layer->W_input));
+    if (!is_second(d, l))
+        linear_grad_weight(k->c, l ? view_of(t->x, M, d->H) : k->s.emb, input_part(d, l, frame),
+                           param_grad(&layer->W_input));
     if (suffix_width(d, l)) {
         const struct view query =
             view_cols(frame, prefix_width(d, l) + slots_width(d), d->attention.Q);
@@ -61,8 +71,9 @@ static void context_weights(const struct back *k)
     const struct decoder *d = k->d;
     const struct view x = k->t->direct ? k->s.context : k->s.memory;
     const struct view d_y =
-        k->t->direct ? view_cols(d->luong ? k->s.after : k->s.frame[0], 0, pooled_width(d))
-                     : value_part(d, k->d_projected);
+        k->t->direct
+            ? view_cols(d->luong ? k->s.after : k->s.frame[context_layer(d)], 0, pooled_width(d))
+            : value_part(d, k->d_projected);
     if (!d->luong)
         linear_grad_weight(k->c, x, view_cols(d_y, 0, d->RR), param_grad(&d->R_context));
     linear_grad_weight(k->c, x, d->luong ? d_y : view_cols(d_y, d->RR, input_width(d)),
@@ -216,12 +227,14 @@ void decoder_memory_gradients(const struct back *k, struct encoder_tape *encoded
     worker_meet(k->c->worker);
     const size_t W = (size_t)record_state(d);
     for (int l = 0; l < d->layers; l++) {
+        if (is_second(d, l))
+            continue;
         if (starts_by_product(d))
             start_backward(k, d_memory, l);
         else if (d->start == START_COPY)
-            memcpy(encoded->d_last + ((size_t)l * (size_t)k->b->B + (size_t)from) * W,
-                   k->t->layer[l].d_start + (size_t)from * W,
-                   (size_t)(to - from) * W * sizeof(real));
+            memcpy(
+                encoded->d_last + ((size_t)state_index(d, l) * (size_t)k->b->B + (size_t)from) * W,
+                k->t->layer[l].d_start + (size_t)from * W, (size_t)(to - from) * W * sizeof(real));
     }
     worker_meet(k->c->worker);
 }

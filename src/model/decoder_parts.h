@@ -10,14 +10,39 @@ static inline int state_width(const struct decoder *d) { return d->cell->state_s
 static inline int record_state(const struct decoder *d) { return d->cell->states * d->H; } /* W */
 static inline int top_layer(const struct decoder *d) { return d->layers - 1; }
 
+/* Whether the state before the step asks: attention does not wait for the word. */
+static inline bool asks_first(const struct decoder *d) { return !d->luong && !d->conditional; }
+/* The cell that the context enters, and the one whose frame holds the query; not luong's. */
+static inline int context_layer(const struct decoder *d) { return d->conditional ? 1 : 0; }
+static inline int asking_layer(const struct decoder *d)
+{
+    return d->conditional ? context_layer(d) : top_layer(d);
+}
+/* conditional: the second cell of the first layer, which goes on from the state that the first
+ * leaves within the step. Every other cell has a state of its own from step to step. */
+static inline bool is_second(const struct decoder *d, int l) { return d->conditional && l == 1; }
+static inline int state_count(const struct decoder *d) { return d->layers - d->conditional; }
+/* Which of these is cell l's. */
+static inline int state_index(const struct decoder *d, int l)
+{
+    return d->conditional && l > 0 ? l - 1 : l;
+}
+/* The cell that has the last word on the state from which cell l starts its next step. */
+static inline int state_keeper(const struct decoder *d, int l)
+{
+    return is_second(d, l + 1) ? 1 : l;
+}
+/* Whether cell l reads the output of the cell below. */
+static inline bool reads_below(const struct decoder *d, int l) { return l > 0 && !is_second(d, l); }
+
 /* Columns before and behind a layer's cell slots. */
 static inline int prefix_width(const struct decoder *d, int l)
 {
-    return l == 0 && !d->luong ? d->RR : 0;
+    return l <= context_layer(d) && !d->luong ? d->RR : 0;
 }
 static inline int suffix_width(const struct decoder *d, int l)
 {
-    return l == top_layer(d) && !d->luong ? d->attention.Q : 0;
+    return l == asking_layer(d) && !d->luong ? d->attention.Q : 0;
 }
 static inline int frame_width(const struct decoder *d, int l)
 {
@@ -41,7 +66,7 @@ static inline struct view state_part(const struct decoder *d, int l, struct view
 {
     return view_cols(frame, prefix_width(d, l) + d->cell->state_from * d->H, state_width(d));
 }
-/* State slots and, in the top layer of bahdanau's placement, the query: they adjoin. */
+/* State slots and, where the frame has one, the query: they adjoin. */
 static inline struct view state_and_query_part(const struct decoder *d, int l, struct view frame)
 {
     return view_cols(frame, prefix_width(d, l) + d->cell->state_from * d->H,
@@ -66,7 +91,7 @@ struct step_rows {
     struct layer_rows {
         struct view frame, x, previous, asked, state; /* asked: previous s as U sees it (masked) */
         struct view normal, scale;
-    } layer[CONFIG_LAYERS];
+    } layer[DECODER_LAYERS];
     struct view top;            /* (M, H) */
     struct view after, fed;     /* luong: (M, H + Q), (M, H) */
     struct view context;        /* (M, C) direct form */
@@ -74,19 +99,19 @@ struct step_rows {
     const int *place;           /* (M, 2) rows' sentence and position, for dropout */
 };
 
-/* The query's columns: of the top frame, or of `after`. */
+/* The query's columns: of a frame, or of `after`. */
 static inline struct view query_part(const struct decoder *d, const struct step_rows *s)
 {
     const int Q = d->attention.Q;
     if (d->luong)
         return view_cols(s->after, d->H, Q);
-    const int top = top_layer(d);
-    return view_cols(s->layer[top].frame, prefix_width(d, top) + slots_width(d), Q);
+    const int l = asking_layer(d);
+    return view_cols(s->layer[l].frame, prefix_width(d, l) + slots_width(d), Q);
 }
 /* Where pooled values, or the projected context, go. */
 static inline struct view pooled_part(const struct decoder *d, const struct step_rows *s)
 {
-    return view_cols(d->luong ? s->after : s->layer[0].frame, 0, pooled_width(d));
+    return view_cols(d->luong ? s->after : s->layer[context_layer(d)].frame, 0, pooled_width(d));
 }
 
 /* Forward through one step, in two halves; frames come with biases and the embedding's share,
@@ -96,7 +121,7 @@ void decoder_ask(const struct decoder *, struct gemm_scratch *, struct step_rows
 void decoder_move(const struct decoder *, struct gemm_scratch *, struct step_rows *);
 /* o = f(pre). */
 void decoder_readout(const struct decoder *, struct view pre, struct view o);
-/* Start states from the encoder: layer l's rows [from, to) of `start` (B, W), before and after the
+/* Start states from the encoder: cell l's rows [from, to) of `start` (B, W), before and after the
  * product of `last` and `mean`. */
 void decoder_first(const struct decoder *, const struct batch *, const struct encoder_tape *, int l,
                    real *first, struct view start, int from, int to);

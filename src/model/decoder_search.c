@@ -14,17 +14,17 @@
 
 static struct view record_part(const struct decoder *d, struct view record, int l)
 {
-    return view_cols(record, l * record_state(d), record_state(d));
+    return view_cols(record, state_index(d, l) * record_state(d), record_state(d));
 }
 
 static struct view record_fed(const struct decoder *d, struct view record)
 {
-    return view_cols(record, d->layers * record_state(d), d->feeding ? d->H : 0);
+    return view_cols(record, state_count(d) * record_state(d), d->feeding ? d->H : 0);
 }
 
 static struct view record_carry(const struct decoder *d, struct view record)
 {
-    const int from = d->layers * record_state(d) + (d->feeding ? d->H : 0);
+    const int from = state_count(d) * record_state(d) + (d->feeding ? d->H : 0);
     return view_cols(record, from, record.cols - from);
 }
 
@@ -53,6 +53,8 @@ static void begin_states(const struct decoder *d, struct compute *c, const struc
     for (int i = 0; i < b->B; i++)
         vec_zero(record.at + i * record.row, (size_t)record.cols);
     for (int l = 0; l < d->layers; l++) {
+        if (is_second(d, l))
+            continue;
         const struct view start = record_part(d, record, l), s = view_cols(start, 0, d->H);
         decoder_first(d, b, encoded, l, first, start, 0, b->B);
         if (!starts_by_product(d))
@@ -112,6 +114,7 @@ size_t decoder_step_work(const struct decoder *d, int rows, int S)
     /* of a hypothesis, and of the state that it continues */
     int each = d->R + d->RR + d->H + after_width(d) + d->C + record;
     each += decoder_weight_width(d, S) + attention_carry_width(&d->attention, S) + d->C;
+    each += d->conditional ? record_state(d) : 0;
     for (int l = 0; l < d->layers; l++)
         each += 2 * frame_width(d, l) + d->H + slots_width(d) + d->cell->slots;
     const struct tokens tokens = tokens_of(d, NULL);
@@ -143,6 +146,8 @@ static struct step_rows ask(const struct decoder *d, struct compute *c,
                           .fed = record_fed(d, step->previous),
                           .context = take(work, states, d->C)};
     for (int l = 0; l < d->layers; l++) {
+        if (is_second(d, l))
+            continue;
         s.layer[l].frame = take(work, states, frame_width(d, l));
         s.layer[l].asked = view_cols(record_part(d, step->previous, l), 0, d->H);
         linear_start(c, s.layer[l].frame, d->layer[l].frame_bias);
@@ -164,6 +169,13 @@ static void spread(struct view to, struct view from, const int *state)
 {
     for (int i = 0; i < to.rows; i++)
         memcpy(to.at + i * to.row, from.at + state[i] * from.row, (size_t)to.cols * sizeof(real));
+}
+
+/* conditional: the second cell goes on from the state that the first leaves. */
+static void hand_over(const struct decoder *d, struct step_rows *s, struct view between)
+{
+    s->layer[0].state = s->layer[1].previous = between;
+    s->layer[1].asked = view_cols(between, 0, d->H);
 }
 
 /* Views of the hypotheses, with all that their states know in place. */
@@ -191,13 +203,18 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
                                          .state = record_part(d, step->next, l),
                                          .normal = take(work, rows, slots_width(d)),
                                          .scale = take(work, rows, d->cell->slots)};
-        spread(s.layer[l].frame, asked->layer[l].frame, step->state);
+        if (is_second(d, l))
+            linear_start(c, s.layer[l].frame, d->layer[l].frame_bias);
+        else
+            spread(s.layer[l].frame, asked->layer[l].frame, step->state);
     }
+    if (d->conditional)
+        hand_over(d, &s, take(work, rows, record_state(d)));
     const struct tokens tokens = tokens_of(d, step->tokens);
     tokens_add(&tokens, c, step->token, view_cols(s.layer[0].frame, 0, d->embed.N), *work);
-    if (d->luong) {
+    if (d->luong)
         linear_start(c, s.after, d->after_bias);
-    } else {
+    if (asks_first(d)) {
         spread(s.attention.weight, asked->attention.weight, step->state);
         spread(s.attention.carry_out, asked->attention.carry_out, step->state);
     }
@@ -223,14 +240,14 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
     struct step_rows s = lay_rows(d, c, step, &asked, &work);
     decoder_move(d, &c->gemm, &s);
     if (step->seen)
-        show(step->seen, d->luong ? &s.attention : &asked.attention);
+        show(step->seen, asks_first(d) ? &asked.attention : &s.attention);
     if (d->luong) {
         const struct view r = view_cols(s.after, 0, d->H), fed = record_fed(d, step->next);
         linear_start(c, pre, d->b_readout.value);
         linear_forward(c, r, &d->read, pre, true);
         copy_rows(fed, r);
     } else {
-        pre = view_cols(s.layer[0].frame, 0, d->RR);
+        pre = view_cols(s.layer[context_layer(d)].frame, 0, d->RR);
         linear_forward(c, s.top, &d->read, pre, true);
     }
     decoder_readout(d, pre, o);

@@ -36,15 +36,31 @@ static void add_rows(struct view to, struct view from)
         vec_add(to.at + i * to.row, from.at + i * from.row, (size_t)to.cols);
 }
 
+static void state_forward(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s,
+                          int l)
+{
+    gemm_packed(gemm, s->layer[l].asked, &d->layer[l].state,
+                state_and_query_part(d, l, s->layer[l].frame), true);
+}
+
 void decoder_ask(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s)
 {
     for (int l = 0; l < d->layers; l++)
-        gemm_packed(gemm, s->layer[l].asked, &d->layer[l].state,
-                    state_and_query_part(d, l, s->layer[l].frame), true);
-    if (!d->luong)
-        attend(d, gemm, s, s->layer[top_layer(d)].asked);
+        if (!is_second(d, l))
+            state_forward(d, gemm, s, l);
+    if (asks_first(d))
+        attend(d, gemm, s, s->layer[asking_layer(d)].asked);
     else if (d->feeding)
         gemm_packed(gemm, s->fed, &d->feed, input_part(d, 0, s->layer[0].frame), true);
+}
+
+/* conditional, between the first layer's cells: the state that has read the word asks, the context
+ * and the word's share of the readout go into the second cell's frame. */
+static void second_forward(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s)
+{
+    state_forward(d, gemm, s, 1);
+    attend(d, gemm, s, s->layer[1].asked);
+    add_rows(view_cols(s->layer[1].frame, 0, d->RR), view_cols(s->layer[0].frame, 0, d->RR));
 }
 
 /* s_l = cell(frame_l, previous); the next layer's input, or the top output, is s_l (+ x_l). */
@@ -53,15 +69,19 @@ static void layer_forward(const struct decoder *d, struct gemm_scratch *gemm, st
 {
     struct layer_rows *rows = &s->layer[l];
     const bool top = l == top_layer(d);
-    if (l > 0)
+    if (is_second(d, l))
+        second_forward(d, gemm, s);
+    if (reads_below(d, l))
         gemm_packed(gemm, rows->x, &d->layer[l].input, input_part(d, l, rows->frame), true);
     if (d->normalise)
         layer_norm_forward(&d->layer[l].norm, d->layer[l].bias.value, cell_part(d, l, rows->frame),
                            rows->normal, rows->scale);
     d->cell->forward(cell_part(d, l, rows->frame), rows->previous, rows->state);
+    if (is_second(d, l + 1))
+        return;
     const struct view out = top ? s->top : s->layer[l + 1].x;
     copy_rows(out, view_cols(rows->state, 0, d->H));
-    if (d->residual && l > 0)
+    if (d->residual && reads_below(d, l))
         add_rows(out, rows->x);
     if (!top && s->drop)
         dropout_rows(s->drop, DROPOUT_DECODER_LAYER + DROPOUT_SITES * (l + 1), out, s->place, 0,
@@ -160,11 +180,13 @@ void decoder_first(const struct decoder *d, const struct batch *b,
                    int from, int to)
 {
     const size_t h = (size_t)d->H, C = (size_t)d->C, W = (size_t)record_state(d);
+    const int layer = state_index(d, l);
     for (int i = from; i < to; i++) {
         real *s = start.at + i * start.row;
         vec_zero(s, W);
         if (d->start == START_COPY)
-            memcpy(s, encoded->last + ((size_t)l * (size_t)b->B + (size_t)i) * W, W * sizeof(real));
+            memcpy(s, encoded->last + ((size_t)layer * (size_t)b->B + (size_t)i) * W,
+                   W * sizeof(real));
         if (!starts_by_product(d))
             continue;
         memcpy(s, d->b_start[l].value, h * sizeof(real));

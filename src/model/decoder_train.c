@@ -18,16 +18,17 @@ static void bind_layer(struct decoder_layer_tape *t, struct arena *arena, const 
                        int l, int M, int B, bool training)
 {
     const int W = record_state(d);
+    const bool below = reads_below(d, l), own = !is_second(d, l);
     *t = (struct decoder_layer_tape){
         .frame = take(arena, true, M, frame_width(d, l)),
-        .x = take(arena, l > 0, M, d->H),
-        .d_x = take(arena, training && l > 0, M, d->H),
-        .previous = take(arena, true, M, W),
+        .x = take(arena, below, M, d->H),
+        .d_x = take(arena, training && below, M, d->H),
+        .previous = take(arena, own, M, W),
         .state = take(arena, true, M, W),
-        .masked = take(arena, training, M, d->H),
+        .masked = take(arena, training && own, M, d->H),
         .d_state = take(arena, training, M, W),
-        .start = take(arena, true, B, W),
-        .d_start = take(arena, training, B, W),
+        .start = take(arena, own, B, W),
+        .d_start = take(arena, training && own, B, W),
         .normal = take(arena, d->normalise, M, slots_width(d)),
         .scale = take(arena, d->normalise, M, d->cell->slots),
     };
@@ -73,7 +74,7 @@ void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct
     t->emb = take(arena, true, M, d->E);
     for (int l = 0; l < d->layers; l++) {
         bind_layer(&t->layer[l], arena, d, l, M, B, training);
-        t->first[l] = take(arena, starts_by_product(d), B, first_width(d));
+        t->first[l] = take(arena, starts_by_product(d) && !is_second(d, l), B, first_width(d));
     }
     t->top = take(arena, true, M, d->H);
     t->after = take(arena, d->luong, M, after_width(d));
@@ -120,7 +121,7 @@ struct slabs decoder_slabs(const struct decoder *d, const struct decoder_tape *t
     };
     for (int l = 0; l < d->layers; l++)
         s.frame[l] = view_of(t->layer[l].frame, M, frame_width(d, l));
-    s.pre = d->luong ? view_of(t->pre, M, d->RR) : view_cols(s.frame[0], 0, d->RR);
+    s.pre = d->luong ? view_of(t->pre, M, d->RR) : view_cols(s.frame[context_layer(d)], 0, d->RR);
     return s;
 }
 
@@ -151,9 +152,9 @@ struct step_rows decoder_rows_of_step(const struct decoder *d, const struct deco
              : view_rows(view_of(t->no_carry, b->B, s->carry.cols), lane->first, rows);
     for (int l = 0; l < d->layers; l++) {
         const struct decoder_layer_tape *layer = &t->layer[l];
-        const struct view previous =
-            view_rows(view_of(layer->previous, M, record_state(d)), row, rows);
-        const bool masked = drop->recurrent.rate > 0;
+        const bool own = !is_second(d, l), masked = own && drop->recurrent.rate > 0;
+        const struct view previous = view_rows(
+            view_of(own ? layer->previous : t->layer[0].state, M, record_state(d)), row, rows);
         out.layer[l] = (struct layer_rows){
             .frame = view_rows(s->frame[l], row, rows),
             .x = view_rows(view_of(layer->x, M, d->H), row, rows),
@@ -194,8 +195,9 @@ static void lay_memory(const struct decoder *d, struct decoder_tape *t, const st
     int from, to;
     worker_share(c->worker, b->B, 1, &from, &to);
     for (int l = 0; l < d->layers; l++)
-        decoder_first(d, b, encoded, l, t->first[l],
-                      view_of(t->layer[l].start, b->B, record_state(d)), from, to);
+        if (!is_second(d, l))
+            decoder_first(d, b, encoded, l, t->first[l],
+                          view_of(t->layer[l].start, b->B, record_state(d)), from, to);
     if (is_fixed(d))
         decoder_fixed(d, b, view_const(encoded->memory, b->source_rows, d->C), t->fixed,
                       t->span_start, t->span_length, from, to);
@@ -231,13 +233,14 @@ static void before_loop(const struct decoder *d, struct decoder_tape *t, struct 
     linear_forward(c, s->memory, project, view_cols(s->projected, product_from(d), project->N),
                    false);
     for (int l = 0; l < d->layers && starts_by_product(d); l++)
-        linear_forward(c, view_of(t->first[l], b->B, first_width(d)), &d->start_w[l],
-                       view_strided(t->layer[l].start, b->B, d->H, record_state(d)), true);
+        if (!is_second(d, l))
+            linear_forward(c, view_of(t->first[l], b->B, first_width(d)), &d->start_w[l],
+                           view_strided(t->layer[l].start, b->B, d->H, record_state(d)), true);
     worker_meet(c->worker);
     int from, to;
     worker_share(c->worker, b->B, 1, &from, &to);
     for (int l = 0; l < d->layers && starts_by_product(d); l++)
-        for (int i = from; i < to; i++)
+        for (int i = from; i < to && !is_second(d, l); i++)
             vec_tanh(t->layer[l].start + (ptrdiff_t)i * record_state(d), (size_t)d->H);
     worker_meet(c->worker);
 }
@@ -253,10 +256,12 @@ static void carry_over(const struct decoder *d, struct decoder_tape *t, const st
     const size_t W = (size_t)record_state(d), h = (size_t)d->H;
     const int row = lane->start[step], rows = lane->active[step];
     for (int l = 0; l < d->layers; l++) {
+        if (is_second(d, l))
+            continue;
         struct decoder_layer_tape *layer = &t->layer[l];
         real *previous = layer->previous + (size_t)row * W;
         memcpy(previous,
-               step ? layer->state + (size_t)lane->start[step - 1] * W
+               step ? t->layer[state_keeper(d, l)].state + (size_t)lane->start[step - 1] * W
                     : layer->start + (size_t)lane->first * W,
                (size_t)rows * W * sizeof(real));
         if (drop->recurrent.rate <= 0)

@@ -5,7 +5,7 @@
 #include "model/decoder_parts.h"
 
 struct slabs {
-    struct view emb, frame[CONFIG_LAYERS], top, after, fed, pre, o, context, weight, carry, memory,
+    struct view emb, frame[DECODER_LAYERS], top, after, fed, pre, o, context, weight, carry, memory,
         projected;
     const int *span_start, *span_length; /* (B) */
 };

@@ -82,6 +82,8 @@ TEST(model_of_every_attention_survives_its_file)
         snprintf(settings, sizeof settings, "attention=%s placement=luong input-feeding=true",
                  (*ops)->name);
         check_round_trip(settings);
+        snprintf(settings, sizeof settings, "attention=%s placement=conditional", (*ops)->name);
+        check_round_trip(settings);
     }
 }
 

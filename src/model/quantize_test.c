@@ -203,6 +203,8 @@ TEST(quantize_of_every_attention_runs_and_survives_its_file)
         snprintf(settings, sizeof settings, "attention=%s placement=luong input-feeding=true",
                  (*ops)->name);
         check(settings);
+        snprintf(settings, sizeof settings, "attention=%s placement=conditional", (*ops)->name);
+        check(settings);
     }
 }
 
@@ -213,6 +215,7 @@ TEST(quantize_of_every_cell_start_readout_and_tie_runs_and_survives_its_file)
         "cell=lstm start=last readout=tanh tie=target encoder-layers=2 decoder-layers=3",
         "cell=tanh start=mean readout=maxout tie=all layer-norm=true",
         "start=copy unidirectional=true residual=true encoder-layers=2 decoder-layers=2",
+        "placement=conditional cell=lstm layer-norm=true decoder-layers=3 residual=true",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         check(settings[i]);

@@ -137,7 +137,14 @@ static void need_double(void)
         skip();
 }
 
-static char BAHDANAU[] = "bahdanau", LUONG[] = "luong";
+/* Some placement for each k: all in a row, luong's with input feeding. */
+enum { PLACEMENTS = 3 };
+static void place(struct model_config *c, int k)
+{
+    static char names[PLACEMENTS][16] = {"bahdanau", "luong", "conditional"};
+    c->placement = names[k % PLACEMENTS];
+    c->input_feeding = k % PLACEMENTS == PLACEMENT_LUONG;
+}
 
 /* A name of a table as the option's own copy would be. */
 static char *name_of(char *buffer, const char *name)
@@ -146,23 +153,22 @@ static char *name_of(char *buffer, const char *name)
     return buffer;
 }
 
-TEST(seq2seq_gradient_of_every_attention_in_both_placements)
+TEST(seq2seq_gradient_of_every_attention_in_every_placement)
 {
     need_double();
     for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < 6; k++) {
+        for (int k = 0; k < 3 * PLACEMENTS; k++) {
             struct model_config c = small();
             char attention[32], what[96];
             c.attention = name_of(attention, (*ops)->name);
-            c.placement = k % 2 ? LUONG : BAHDANAU;
-            c.input_feeding = k % 2;
-            c.heads = k / 2 == 1 ? 2 : 1;
-            c.coverage = k / 2 == 2;
+            place(&c, k);
+            c.heads = k / PLACEMENTS == 1 ? 2 : 1;
+            c.coverage = k / PLACEMENTS == 2;
             if ((c.heads > 1 && !(*ops)->heads) || (c.coverage && !(*ops)->coverage))
                 continue;
             snprintf(what, sizeof what, "%s %s heads %d coverage %d", c.attention, c.placement,
                      c.heads, c.coverage);
-            check_config(what, &c, 0.2, 2, 5);
+            check_config(what, &c, 0.2, k < PLACEMENTS ? 2 : 1, 5);
         }
 }
 
@@ -170,14 +176,15 @@ TEST(seq2seq_gradient_of_every_cell_and_depth)
 {
     need_double();
     for (const struct cell_ops *const *cell = cells; *cell; cell++)
-        for (int k = 0; k < 8; k++) {
+        for (int k = 0; k < 4 * PLACEMENTS; k++) {
             struct model_config c = small();
             char name[32], what[96];
             c.cell = name_of(name, (*cell)->name);
-            c.placement = k & 1 ? LUONG : BAHDANAU;
-            c.encoder_layers = c.decoder_layers = 1 + (k >> 1 & 1);
+            place(&c, k);
+            c.input_feeding = false;
+            c.encoder_layers = c.decoder_layers = 1 + (k / PLACEMENTS & 1);
             c.residual = c.encoder_layers > 1;
-            c.layer_norm = k >> 2 & 1;
+            c.layer_norm = k / PLACEMENTS >> 1;
             snprintf(what, sizeof what, "%s %s layers %d norm %d", c.cell, c.placement,
                      c.encoder_layers, c.layer_norm);
             check_config(what, &c, 0.2, 1, 5);
@@ -190,14 +197,15 @@ TEST(seq2seq_gradient_of_starts_readouts_ties_and_directions)
     static char starts[][8] = {"zero", "last", "mean", "copy"},
                 readouts[][8] = {"linear", "tanh", "maxout"};
     static char ties[][8] = {"none", "target", "all"}, lstm[] = "lstm";
-    for (int k = 0; k < 12; k++) {
+    for (int k = 0; k < 24; k++) {
         struct model_config c = small();
         char what[96];
         c.start = starts[k % 4];
         c.readout = readouts[k % 3];
-        c.tie = ties[k / 4];
-        c.readout_size = k / 4 ? c.emb : c.readout_size;
-        c.source_vocab = k / 4 == 2 ? c.target_vocab = 13 : c.source_vocab;
+        c.tie = ties[k % 12 / 4];
+        c.readout_size = k % 12 / 4 ? c.emb : c.readout_size;
+        c.source_vocab = k % 12 / 4 == 2 ? c.target_vocab = 13 : c.source_vocab;
+        place(&c, k < 12 ? PLACEMENT_BAHDANAU : PLACEMENT_CONDITIONAL);
         c.unidirectional = k % 5 == 1 || k % 5 == 3;
         c.cell = k % 2 ? lstm : NULL;
         c.encoder_layers = c.decoder_layers = 2;
@@ -213,15 +221,14 @@ TEST(seq2seq_gradient_of_copying_with_every_attention)
 {
     need_double();
     for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < 4 && *ops != &attention_none; k++) {
+        for (int k = 0; k < 2 * PLACEMENTS && *ops != &attention_none; k++) {
             struct model_config c = small();
             char attention[32], what[96];
             c.copy = true;
             c.attention = name_of(attention, (*ops)->name);
-            c.placement = k % 2 ? LUONG : BAHDANAU;
-            c.input_feeding = k % 2;
-            c.heads = k / 2 && (*ops)->heads ? 2 : 1;
-            c.coverage = k / 2 && (*ops)->coverage;
+            place(&c, k);
+            c.heads = k / PLACEMENTS && (*ops)->heads ? 2 : 1;
+            c.coverage = k / PLACEMENTS && (*ops)->coverage;
             snprintf(what, sizeof what, "copying %s %s heads %d", c.attention, c.placement,
                      c.heads);
             check_config(what, &c, 0.2, 1 + k % 3, 5);
@@ -337,15 +344,14 @@ static void check_all_weights(const struct model_config *config)
 TEST(seq2seq_batch_equals_its_sentences_for_every_attention)
 {
     for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < 2; k++) {
+        for (int k = 0; k < PLACEMENTS; k++) {
             struct model_config c = small();
             char name[32];
             c.attention = name_of(name, (*ops)->name);
-            c.placement = k ? LUONG : BAHDANAU;
-            c.input_feeding = k;
+            place(&c, k);
             c.heads = (*ops)->heads ? 2 : 1;
             c.coverage = (*ops)->coverage;
-            check_batch_equals_singles(&c, 1 + 2 * k);
+            check_batch_equals_singles(&c, 1 + k);
             check_all_weights(&c);
         }
 }
@@ -359,14 +365,16 @@ TEST(seq2seq_batch_equals_its_sentences_with_copying)
 
 TEST(seq2seq_batch_equals_its_sentences_for_every_cell)
 {
-    for (const struct cell_ops *const *cell = cells; *cell; cell++) {
-        struct model_config c = small();
-        char name[32];
-        c.cell = name_of(name, (*cell)->name);
-        c.encoder_layers = c.decoder_layers = 2;
-        c.residual = c.layer_norm = true;
-        check_batch_equals_singles(&c, 2);
-    }
+    for (const struct cell_ops *const *cell = cells; *cell; cell++)
+        for (int k = 0; k < PLACEMENTS; k++) {
+            struct model_config c = small();
+            char name[32];
+            c.cell = name_of(name, (*cell)->name);
+            place(&c, k);
+            c.encoder_layers = c.decoder_layers = 2;
+            c.residual = c.layer_norm = true;
+            check_batch_equals_singles(&c, 2);
+        }
 }
 
 TEST(seq2seq_same_threads_give_the_same_bytes)

@@ -55,8 +55,9 @@ for attention in $attentions; do
 done
 learns 90 "reverse, two layers of LSTM in luong's placement" --cell lstm --encoder-layers 2 --decoder-layers 2 \
     --placement luong --input-feeding --attention general --max-epochs 12
+learns 90 "reverse, two layers in the conditional placement" --decoder-layers 2 --placement conditional --max-epochs 12
 pairs shift 3000 2 6
-for placement in bahdanau luong; do
+for placement in $(choices placement); do
     learns 90 "shift, window, $placement" --attention window --placement $placement --max-epochs 10
 done
 [ -z "${ATTEND_QUICK:-}" ] || exit 0
