@@ -238,12 +238,14 @@ static enum attend_status go_on(struct trainer *t, struct attend_error *err)
                            err);
     if (!status)
         status = feed_next(&t->feed, batch, most, &count, err);
+    if (!status && count)
+        status = make_update(t, batch, count, err);
     if (status)
         return status;
-    if (count == 0)
-        return end_epoch(t, err);
-    status = make_update(t, batch, count, err);
-    return status ? status : after_update(t, err);
+    const double trained = clock_seconds();
+    status = count ? after_update(t, err) : end_epoch(t, err);
+    t->reported += clock_seconds() - trained; /* judging and saving do not count as slow training */
+    return status;
 }
 
 const char *trainer_reason_to_end(const struct train_options *o, const struct progress *at)
