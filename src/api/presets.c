@@ -15,7 +15,13 @@ static const struct preset {
 } presets[] = {
     {"tiny", {{"emb", "128"}, {"hidden", "128"}, {"batch-tokens", "250"}}},
     {"small", {{"emb", "128"}, {"hidden", "256"}, {"batch-tokens", "250"}}},
-    {"base", {{"emb", "256"}, {"hidden", "384"}, {"batch-tokens", "500"}, {"dropout", "0.3"}}},
+    {"base",
+     {{"emb", "256"},
+      {"hidden", "384"},
+      {"placement", "conditional"},
+      {"readout", "linear"},
+      {"batch-tokens", "500"},
+      {"dropout", "0.3"}}},
 };
 enum { PRESETS = sizeof presets / sizeof *presets };
 
