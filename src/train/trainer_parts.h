@@ -18,7 +18,7 @@ struct trainer {
     struct progress at;
     struct kept kept;
     struct attend_train_report report;
-    double started, reported, saved; /* seconds on the clock */
+    double started, reported, saved; /* seconds on the clock; reported moves on while judging */
     double tokens;                   /* since the last report */
     size_t largest;                  /* batch, in bytes */
     long per_epoch;                  /* updates */
