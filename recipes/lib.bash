@@ -65,6 +65,7 @@ begin() {
     [ -z "${option[data]}" ] || [ -d "${option[data]}" ] || die 2 "--data ${option[data]}: there is no such folder"
     out=${option[out]:-$here/out${quick:+/quick}}
     { mkdir -p "$out/data" && touch "$out/results.tsv"; } 2>/dev/null || die 1 "cannot write to $out: give another --out DIR"
+    lock_out
     find_program
 }
 
@@ -73,6 +74,13 @@ take_option() { # --NAME VALUE
     [ -n "${option[$name]+there}" ] || die 2 "there is no option --$name: see --help"
     [ $# -ge 2 ] || die 2 "--$name wants a value"
     option[$name]=$2
+}
+
+# lock_out: as long as this run and what it started live, for every run writes the data, the answers and the results anew.
+lock_out() {
+    local lock
+    exec {lock}<"$out"
+    flock --nonblock "$lock" || die 1 "another run works in $out: wait for it, or give another --out DIR"
 }
 
 find_program() {
@@ -291,6 +299,13 @@ translate() {
     for name in $1; do models+=(--model "$out/$name.safetensors"); done
     shift
     "$attend" translate "${models[@]}" --threads "${option[threads]}" "$@"
+}
+
+# answer SET "MODEL..." FILE: what the models say to FILE, as $answered, which has the name of the model, or of the set if there are
+# several
+answer() {
+    [[ $2 == *" "* ]] && answered=$out/$1.$judged || answered=$out/$2.$judged
+    translate "$2" --input "$3" --output "$answered"
 }
 
 # draw NAME FILE ARGUMENT...: where the model looks in the first three lines of FILE: $out/attention/NAME/00000N.svg

@@ -13,11 +13,10 @@ declare -A file=([train]=train [dev]=val [test]=test_2016_flickr)
 
 # judge NAME "MODEL...": against the text as it is; its case does not count
 judge() {
-    local models ref=$out/data/$judged.$language hyp=$out/$1.$judged
+    local models ref=$out/data/$judged.$language
     read -ra models <<<"$2"
-    [ ${#models[@]} -gt 1 ] || hyp=$out/$2.$judged
-    translate "$2" --input "$out/data/$judged.en.lower" --output "$hyp"
-    value=$(measure bleu "$hyp" --ref "$ref" "${as_published[@]}")
+    answer "$1" "$2" "$out/data/$judged.en.lower"
+    value=$(measure bleu "$answered" --ref "$ref" "${as_published[@]}")
     record "$1-$judged" bleu "$value" "${models[@]}"
     draw "${models[0]}" "$out/data/$judged.en.lower" --words
 }

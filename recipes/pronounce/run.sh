@@ -17,10 +17,10 @@ judge() {
     local models words=$out/data/$1.$judged.words
     read -ra models <<<"$2"
     cut -f 1 "$answers" | uniq >"$words"
-    translate "$2" --input "$words" --output "$out/$1.$judged"
-    value=$(measure word_error "$out/$1.$judged" --answers "$answers")
+    answer "$1" "$2" "$words"
+    value=$(measure word_error "$answered" --answers "$answers")
     record "$1-$judged" word_error "$value" "${models[@]}"
-    value=$(measure ser "$out/$1.$judged" --answers "$answers")
+    value=$(measure ser "$answered" --answers "$answers")
     record "$1-$judged" phone_error "$value" "${models[@]}"
     draw "${models[0]}" "$words"
 }

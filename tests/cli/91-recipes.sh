@@ -80,6 +80,11 @@ lib record set baseline 7.00 >/dev/null
 equal "results" "$(tail -n +2 "$work/results.tsv" | paste -sd/)" \
     "dates	set	accuracy	91.00	10	62	1/dates	set	baseline	7.00	-	-	-"
 
+# Answers have the name of the model, those of several models the name of the set.
+answered() { lib eval "translate() { :; }; answer $1 '$2' words; echo \${answered##*/}"; }
+equal "one model's answers" "$(answered ice ice.3)" ice.3.test
+equal "answers of two models" "$(answered ice-ensemble-of-2 "ice.3 ice.4")" ice-ensemble-of-2.test
+
 # ---- What users get wrong ----
 
 touch "$work/file" "$work/ice_train.tsv"
@@ -100,6 +105,7 @@ refused 2 "takes a number" bash "$recipes/dates/run.sh" --seed x
 refused 2 "there is no $work/none.yaml" bash "$recipes/dates/run.sh" --config "$work/none.yaml"
 refused 2 "takes no 'xyz'" bash "$recipes/dates/run.sh" --out "$work/o" xyz
 refused 1 "cannot write to $work/file/o" bash "$recipes/dates/run.sh" --out "$work/file/o"
+refused 1 "another run works in $work/empty" flock "$work/empty" bash "$recipes/dates/run.sh" --quick --out "$work/empty"
 refused 1 "is no program" env ATTEND="$work/file" bash "$recipes/dates/run.sh" --out "$work/o"
 for recipe in dates pronounce inflect names spelling; do
     bash "$recipes/$recipe/run.sh" --help >"$work/help"
