@@ -54,22 +54,37 @@ void search_nets_begin(struct search *s, struct compute *c)
 
 /* ---- Step ---- */
 
-/* log of the mean of the models' probabilities, in place of the first one's logits. */
+/* x = exp(x - norm); then y += exp(x - norm). */
+SIMD_BODY void to_probability_body(real *x, real norm, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = fast_exp(x[i] - norm);
+}
+SIMD_STATIC(to_probability, (real * x, real norm, int n), (x, norm, n))
+
+SIMD_BODY void add_probability_body(real *y, const real *x, real norm, int n)
+{
+    for (int i = 0; i < n; i++)
+        y[i] += fast_exp(x[i] - norm);
+}
+SIMD_STATIC(add_probability, (real * y, const real *x, real norm, int n), (y, x, norm, n))
+
+/* log of the sum of the models' probabilities, in place of the first one's logits; with
+ * norm = log(nets) it is the log of their mean. */
 static void average_logits(struct search *s, int row)
 {
     const int nets = s->setup->nets;
     const struct logits *first = &s->net[0].logits;
     const int V = first->at.cols;
-    for (int k = 0; k < V; k++) {
-        double p = 0;
-        for (int i = 0; i < nets; i++) {
-            const struct logits *l = &s->net[i].logits;
-            p += exp((double)(l->at.at[row * l->at.row + k] - l->norm[row]));
-        }
-        first->at.at[row * first->at.row + k] = (real)log(p / nets);
+    real *sum = first->at.at + row * first->at.row;
+    to_probability(sum, first->norm[row], V);
+    for (int i = 1; i < nets; i++) {
+        const struct logits *l = &s->net[i].logits;
+        add_probability(sum, l->at.at + row * l->at.row, l->norm[row], V);
     }
+    vec_log(sum, (size_t)V);
     logits_measure(first, row);
-    first->norm[row] = 0;
+    first->norm[row] = (real)log(nets);
 }
 
 /* The mean over heads and over the models that attend. */

@@ -21,6 +21,13 @@ SIMD_BODY void vec_exp_body(real *x, size_t n)
 }
 SIMD_FUNCTION(vec_exp, (real * x, size_t n), (x, n))
 
+SIMD_BODY void vec_log_body(real *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = fast_log(x[i]);
+}
+SIMD_FUNCTION(vec_log, (real * x, size_t n), (x, n))
+
 void vec_zero(real *x, size_t n) { memset(x, 0, n * sizeof *x); }
 
 SIMD_BODY void vec_add_body(real *y, const real *x, size_t n)

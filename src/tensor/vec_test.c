@@ -131,9 +131,31 @@ static void check_tanh(void) { check_elementary(&TANH); }
 static void check_sigmoid(void) { check_elementary(&SIGMOID); }
 static void check_exp(void) { check_elementary(&EXP); }
 
+/* Every 257th float that it takes, and NaN, which stays. */
+static void check_log(void)
+{
+    static const struct elementary LOG = {vec_log,  log,  1.2e-38,   1e38,
+                                          HUGE_VAL, 3e-7, -HUGE_VAL, HUGE_VAL};
+    real x[1000];
+    size_t n = 0;
+    for (uint32_t bits = 0x00830000u; bits < 0x7e960000u; bits += 257) {
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        x[n++] = (real)value;
+        if (n < 1000 && bits + 257 < 0x7e960000u)
+            continue;
+        check_all(&LOG, x, n);
+        n = 0;
+    }
+    real y[] = {1, NOT_A_NUMBER, 1};
+    vec_log(y, 3);
+    assert_true(y[0] == 0 && isnan(y[1]) && y[2] == 0);
+}
+
 TEST(vec_tanh_keeps_its_bounds) { at_each_level(check_tanh); }
 TEST(vec_sigmoid_keeps_its_bounds) { at_each_level(check_sigmoid); }
 TEST(vec_exp_keeps_its_bounds) { at_each_level(check_exp); }
+TEST(vec_log_keeps_its_bounds) { at_each_level(check_log); }
 
 static void check_saturation(void)
 {
