@@ -9,7 +9,7 @@ sources = $(shell find src cli include tests demo examples -name node_modules -p
 	-name '*.cc' -print)
 units = $(shell find src cli -name '*.c' ! -name '*_test.c')
 tidy = xargs -r -P $(JOBS) -n 4 clang-tidy -p build-lint --quiet 2> >(grep -v 'warnings* generated' >&2)
-scripts = .ci/run $(shell find tools demo tests recipes -name node_modules -prune -o -name '*.sh' -print 2>/dev/null)
+scripts = .ci/run $(shell find tools demo tests docs recipes -name node_modules -prune -o -name '*.sh' -print 2>/dev/null)
 compile = cmake --build $(1) --parallel $(JOBS)
 # Some kernels place memory where the thread sanitizer does not expect it, unless told not to move it about.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
