@@ -18,7 +18,8 @@ train() { # MODEL ARGUMENT...
 judge() { # MODEL
     "$attend" translate --model "$1" --input demo/test.hi --output "$out/test.en"
     "$attend" eval --metric accuracy --hyp "$out/test.en" --ref demo/test.en | awk '{ print $2 }'
-    [[ $1 == */none-* ]] || "$attend" align --model "$1" --src demo/test.hi --tgt demo/test.en --gold demo/test.gold
+    [[ $1 == */none-* ]] ||
+        "$attend" align --model "$1" --src demo/test.hi --tgt demo/test.en --gold demo/test.gold | awk '{ print $2 }'
 }
 
 for placement; do
