@@ -11,7 +11,7 @@ mkdir -p "$out"
 train() { # MODEL ARGUMENT...
     "$attend" train --train-src demo/train.hi --train-tgt demo/train.en --valid-src demo/valid.hi --valid-tgt demo/valid.en \
         --model "$1" --overwrite --emb 64 --hidden 128 --batch-tokens 500 --lr 0.003 --dropout 0.1 --max-epochs 10 \
-        "${@:2}" 2>"$out/log"
+        "${@:2}" 2>"$out/log" || { cat "$out/log" >&2 && exit 1; }
 }
 
 # The model without attention has no AER.
