@@ -64,7 +64,9 @@ ATTEND_API enum attend_status attend_translator_search(struct attend_translator 
                                                        const struct attend_search *search,
                                                        struct attend_error *err);
 
-/** Translate `count` lines of UTF-8 into out[0 .. count-1]. On failure out holds nothing. */
+/** Translate `count` lines of UTF-8 into out[0 .. count-1]. A byte order mark in front of a line
+ * and carriage returns behind it do not belong to it. A line that is not UTF-8 or holds a line end
+ * is ATTEND_DATA. On failure out holds nothing. */
 ATTEND_API enum attend_status attend_translate(struct attend_translator *translator,
                                                const char *const *lines, int count,
                                                struct attend_translation *out,

@@ -110,7 +110,7 @@ static bool take_words(struct attend_explanation *e, struct pair *p, const struc
     t->source = NULL;
     t->target = NULL;
     t->source_count = t->target_count = 0;
-    if (target.count == sequences_length(&p->target, 0))
+    if (target.count == tokenized_count(&p->target, 0))
         translation_add_end(&target, m->target.vocab);
     e->target = target.word;
     e->target_count = target.count;
@@ -151,10 +151,10 @@ enum attend_status attend_explain(struct attend_explanation **out, struct attend
         goto done;
     const struct attribution_job one = {.net = net,
                                         .trains = net->int8 ? NULL : &trains.net,
-                                        .source = p.source.ids,
-                                        .target = p.target.ids,
-                                        .source_length = sequences_length(&p.source, 0),
-                                        .target_length = sequences_length(&p.target, 0),
+                                        .source = p.source.ids.ids,
+                                        .target = p.target.ids.ids,
+                                        .source_length = tokenized_count(&p.source, 0),
+                                        .target_length = tokenized_count(&p.target, 0),
                                         .mask = job->mask,
                                         .ig_steps = job->ig_steps ? job->ig_steps : 32};
     status = attribution_run(&a, &one, err);

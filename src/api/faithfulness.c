@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-static enum attend_status check_lengths(const struct sequences *side, const char *name,
+static enum attend_status check_lengths(const struct tokenized *side, const char *name,
                                         struct attend_error *err)
 {
-    for (int i = 0; i < side->count; i++)
-        if (sequences_length(side, i) > ATTEND_EXPLAIN_LONGEST)
+    for (int i = 0; i < side->ids.count; i++)
+        if (tokenized_count(side, i) > ATTEND_EXPLAIN_LONGEST)
             return error_set(err, ATTEND_USAGE, "%s:%d: has %d tokens; up to %d can be explained",
-                             name, i + 1, sequences_length(side, i), ATTEND_EXPLAIN_LONGEST);
+                             name, i + 1, tokenized_count(side, i), ATTEND_EXPLAIN_LONGEST);
     return ATTEND_OK;
 }
 
@@ -46,13 +46,13 @@ enum attend_status attend_faithfulness(struct attend_faithfulness *out, struct a
                                        const struct attend_faithfulness_job *job,
                                        struct attend_error *err)
 {
-    struct sequences source = {0}, target = {0};
+    struct tokenized source = {0}, target = {0};
     struct faithfulness f;
     enum attend_status status =
-        translation_encode(&source, &t->model->source, job->source, job->count, "source", err);
+        translation_tokenize(&source, &t->model->source, job->source, job->count, "source", err);
     if (!status)
-        status =
-            translation_encode(&target, &t->model->target, job->target, job->count, "target", err);
+        status = translation_tokenize(&target, &t->model->target, job->target, job->count, "target",
+                                      err);
     if (!status)
         status = check_lengths(&source, "source", err);
     if (!status)
@@ -61,8 +61,8 @@ enum attend_status attend_faithfulness(struct attend_faithfulness *out, struct a
         status = faithfulness_run(
             &f, t->team,
             &(struct faithfulness_job){.net = &t->model->net,
-                                       .source = &source,
-                                       .target = &target,
+                                       .source = &source.ids,
+                                       .target = &target.ids,
                                        .mask = job->mask,
                                        .ig_steps = job->ig_steps ? job->ig_steps : 32,
                                        .resamples = job->resamples ? job->resamples : 1000,
@@ -70,8 +70,8 @@ enum attend_status attend_faithfulness(struct attend_faithfulness *out, struct a
             err);
     if (!status)
         copy(out, &f);
-    sequences_release(&source);
-    sequences_release(&target);
+    tokenized_release(&source);
+    tokenized_release(&target);
     return status;
 }
 

@@ -102,17 +102,6 @@ static enum attend_status check_step(const struct attention_focus *step, int num
 
 /* ---- Laying out ---- */
 
-static enum attend_status count_source(const struct model *m, const char *line, int *count,
-                                       struct attend_error *err)
-{
-    char **word = NULL;
-    const bool good = translation_split(&m->source, line, &word, count);
-    for (int i = 0; word && i < *count; i++)
-        free(word[i]);
-    free(word);
-    return good ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for a sentence");
-}
-
 static void lay_out(struct focus_plan *p, const struct attend_focus *f, int count)
 {
     int used = 0;
@@ -127,18 +116,17 @@ static void lay_out(struct focus_plan *p, const struct attend_focus *f, int coun
     }
 }
 
-enum attend_status focus_plan_make(struct focus_plan *p, const struct model *m, const char *line,
+enum attend_status focus_plan_make(struct focus_plan *p, const struct model *m, int source_count,
                                    const struct attend_focus *f, int count,
                                    struct attend_error *err)
 {
-    int source_count;
+    enum attend_status status = ATTEND_OK;
     *p = (struct focus_plan){0};
     if (count == 0)
         return ATTEND_OK;
     if (!translation_looks(m))
         return error_set(err, ATTEND_USAGE,
                          "the model was trained with --attention none: it looks nowhere");
-    enum attend_status status = count_source(m, line, &source_count, err);
     for (int i = 0; i < count && !status; i++) {
         status = check_one(f, i, source_count, err);
         p->steps = !status && f[i].target >= p->steps ? f[i].target + 1 : p->steps;

@@ -13,8 +13,8 @@ struct focus_plan {
     real *weight; /* and here */
 };
 
-/* For the translation of this line. */
-enum attend_status focus_plan_make(struct focus_plan *, const struct model *, const char *line,
+/* For a line of `source_count` tokens, </s> counted. */
+enum attend_status focus_plan_make(struct focus_plan *, const struct model *, int source_count,
                                    const struct attend_focus *, int count,
                                    struct attend_error *err);
 void focus_plan_release(struct focus_plan *);

@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/bug.h"
 #include "decode/force.h"
 #include "text/tokenizer.h"
 
@@ -45,83 +46,97 @@ static bool copy_scores(struct attend_translation *t, const struct forced *f)
     return t->token_score && (t->copied || !f->share);
 }
 
-/* The target's words, and its text. */
-static bool split_target(const struct translation_run *run, const char *line,
-                         struct attend_translation *t)
+/* The words of both sides, as many as the model saw. */
+static bool fill_words(struct attend_translation *t, const struct translation_run *run,
+                       const struct forced *f)
 {
-    const struct model_side *side = &run->translator->model->target;
-    if (!run->pieces) {
-        t->text = strdup(line);
-        return translation_split(side, line, &t->target, &t->target_count) && t->text;
-    }
+    const struct model *m = run->translator->model;
+    const bool good =
+        translation_words(run->source, f->item, m->source.vocab, &t->source, &t->source_count) &&
+        translation_words(run->target, f->item, m->target.vocab, &t->target, &t->target_count);
+    BUG_ON(good && (t->source_count != f->S || t->target_count != f->T));
+    return good;
+}
+
+/* The target as it was given, or what its pieces spell. */
+static bool fill_text(struct attend_translation *t, const struct translation_run *run, int item)
+{
     struct strbuf text = {0};
-    const bool good = translation_split_pieces(side, line, &t->target, &t->target_count);
-    if (good)
-        tokenizer_join(side->tokenizer, &text, (const char *const *)t->target, t->target_count - 1);
+    if (run->text)
+        strbuf_adds(&text, run->text[item]);
+    else
+        tokenizer_join(run->translator->model->target.tokenizer, &text,
+                       (const char *const *)t->target, t->target_count - 1);
     t->text = strbuf_detach(&text);
-    return good && t->text;
+    return t->text;
 }
 
 static void emit_forced(void *context, const struct forced *f)
 {
     struct translation_run *run = context;
-    const struct model *m = run->translator->model;
     struct attend_translation *t = &run->out[f->item];
     t->log_probability = f->log_probability;
     t->score = f->log_probability / pow(f->T, run->translator->setup.options.length_penalty);
     t->complete = true;
-    if (!translation_split(&m->source, run->source[f->item], &t->source, &t->source_count) ||
-        !split_target(run, run->target[f->item], t) || !copy_scores(t, f) ||
+    if (!fill_words(t, run, f) || !fill_text(t, run, f->item) || !copy_scores(t, f) ||
         (run->looks && !copy_weights(t, f)) ||
         (run->looks && f->heads > 1 && run->translator->setup.options.each_head &&
          !copy_heads(t, f)))
         atomic_store(&run->failed, true);
 }
 
-static enum attend_status force(struct translation_run *run, int count, struct attend_error *err)
+enum attend_status translation_force(struct attend_translator *t, const struct tokenized *source,
+                                     const struct tokenized *target, const char *const *text,
+                                     struct attend_translation *out, struct attend_error *err)
 {
-    const struct attend_translator *t = run->translator;
-    struct sequences source = {0}, target = {0};
-    memset(run->out, 0, (size_t)count * sizeof *run->out);
+    struct translation_run run = {.translator = t,
+                                  .source = source,
+                                  .target = target,
+                                  .text = text,
+                                  .out = out,
+                                  .looks = translation_looks(t->model)};
+    memset(out, 0, (size_t)source->ids.count * sizeof *out);
+    const enum attend_status status = force_pairs(t->team,
+                                                  &(struct force_job){.net = &t->model->net,
+                                                                      .source = &source->ids,
+                                                                      .target = &target->ids,
+                                                                      .emit = emit_forced,
+                                                                      .context = &run},
+                                                  err);
+    return translation_finish(&run, source->ids.count, status, err);
+}
+
+static enum attend_status force(struct attend_translator *t, const char *const *sources,
+                                const char *const *targets, int count, enum tokenized_as as,
+                                struct attend_translation *out, struct attend_error *err)
+{
+    const struct model_side *side = &t->model->target;
+    struct tokenized source = {0}, target = {0};
+    memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status =
-        translation_encode(&source, &t->model->source, run->source, count, "source", err);
+        translation_tokenize(&source, &t->model->source, sources, count, "source", err);
     if (!status)
-        status = (run->pieces ? translation_encode_pieces : translation_encode)(
-            &target, &t->model->target, run->target, count, "target", err);
+        status =
+            tokenized_make(&target, &(struct corpus_side){side->tokenizer, side->vocab, "target"},
+                           as, targets, count, err);
     if (!status)
-        status = force_pairs(t->team,
-                             &(struct force_job){.net = &t->model->net,
-                                                 .source = &source,
-                                                 .target = &target,
-                                                 .emit = emit_forced,
-                                                 .context = run},
-                             err);
-    sequences_release(&source);
-    sequences_release(&target);
-    return translation_finish(run, count, status, err);
+        status =
+            translation_force(t, &source, &target, as == TOKENIZED_TEXT ? targets : NULL, out, err);
+    tokenized_release(&source);
+    tokenized_release(&target);
+    return status;
 }
 
 enum attend_status attend_force(struct attend_translator *t, const char *const *sources,
                                 const char *const *targets, int count,
                                 struct attend_translation *out, struct attend_error *err)
 {
-    struct translation_run run = {.translator = t,
-                                  .source = sources,
-                                  .target = targets,
-                                  .out = out,
-                                  .looks = translation_looks(t->model)};
-    return force(&run, count, err);
+    return force(t, sources, targets, count, TOKENIZED_TEXT, out, err);
 }
 
 enum attend_status attend_force_pieces(struct attend_translator *t, const char *const *sources,
                                        const char *const *targets, int count,
                                        struct attend_translation *out, struct attend_error *err)
 {
-    struct translation_run run = {.translator = t,
-                                  .source = sources,
-                                  .target = targets,
-                                  .out = out,
-                                  .looks = translation_looks(t->model),
-                                  .pieces = true};
-    return force(&run, count, err);
+    return force(t, sources, targets, count, TOKENIZED_PIECES, out, err);
 }

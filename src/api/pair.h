@@ -6,7 +6,7 @@
 
 /* All zero is none. */
 struct pair {
-    struct sequences source, target;       /* one of each, without </s> */
+    struct tokenized source, target; /* one line each; a target that was found has ids alone */
     struct attend_translation translation; /* words, text, probabilities, attention */
 };
 

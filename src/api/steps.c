@@ -2,6 +2,7 @@
 
 #include "api/focus.h"
 #include "api/pair.h"
+#include "base/bug.h"
 #include "base/error.h"
 #include "explain/trace.h"
 #include "tensor/vec.h"
@@ -97,6 +98,7 @@ static enum attend_status steps_of(struct attend_steps **out, const struct trace
                                    const struct focus_plan *plan, struct attend_error *err)
 {
     const struct decoder *d = &m->net.decoder;
+    BUG_ON(translation_looks(m) && t->S != p->translation.source_count);
     struct attend_steps *s = calloc(1, sizeof *s);
     if (s)
         *s = (struct attend_steps){.source_count = p->translation.source_count,
@@ -122,17 +124,17 @@ enum attend_status attend_steps_new(struct attend_steps **out, struct attend_tra
     struct focus_plan plan = {0};
     struct pair pair = {0};
     struct trace trace = {0};
-    enum attend_status status =
-        focus_plan_make(&plan, m, job->source, job->focus, job->focuses, err);
+    enum attend_status status = pair_make(&pair, t, job->source, job->target, &wish, err);
     if (!status)
-        status = pair_make(&pair, t, job->source, job->target, &wish, err);
+        status =
+            focus_plan_make(&plan, m, pair.translation.source_count, job->focus, job->focuses, err);
     if (!status)
         status = trace_run(&trace,
                            &(struct trace_job){.net = &m->net,
-                                               .source = pair.source.ids,
-                                               .target = pair.target.ids,
-                                               .source_length = sequences_length(&pair.source, 0),
-                                               .target_length = sequences_length(&pair.target, 0),
+                                               .source = pair.source.ids.ids,
+                                               .target = pair.target.ids.ids,
+                                               .source_length = tokenized_count(&pair.source, 0),
+                                               .target_length = tokenized_count(&pair.target, 0),
                                                .top = job->top,
                                                .focus = plan.step,
                                                .focus_steps = plan.steps},

@@ -253,7 +253,7 @@ static enum attend_status keep_text(struct loading *l, struct valid_set *v,
             struct strbuf text = {0};
             utf8_normalize(&text, i ? pair.target : pair.source,
                            i ? pair.target_length : pair.source_length,
-                           l->data->side[i].tokenizer->form);
+                           l->data->side[i].tokenizer->form, NULL);
             v->line[i][kept] = strbuf_detach(&text);
             if (!v->line[i][kept])
                 status = error_set(err, ATTEND_NO_MEMORY, "out of memory for validation text");

@@ -110,7 +110,7 @@ void attend_translator_free(struct attend_translator *t)
     team_free(t->team);
     for (int i = 0; i < SEARCH_NETS; i++)
         seq2seq_tables_release(&t->tables[i]);
-    sequences_release(&t->banned);
+    tokenized_release(&t->banned);
     free(t);
 }
 
@@ -161,6 +161,8 @@ static bool fill_found(struct attend_translation *t, const struct translation_ru
 {
     const size_t steps = (size_t)h->length + 1, source = (size_t)search->batch.memory_length[b];
     const bool good = fill_words(t, &run->translator->model->target, search, h);
+    /* The words that are shown and the weights that are kept are of one count. */
+    BUG_ON(good && (size_t)t->target_count > steps);
     t->score = h->score;
     t->log_probability = h->log_probability;
     t->complete = h->complete;
@@ -209,17 +211,45 @@ static bool fill_others(struct attend_translation *t, const struct translation_r
     return t->other;
 }
 
+/* The source words, as many as the model saw. */
+static bool fill_source(struct attend_translation *t, const struct translation_run *run, int item,
+                        int seen)
+{
+    const struct model *m = run->translator->model;
+    const bool good =
+        translation_words(run->source, item, m->source.vocab, &t->source, &t->source_count);
+    BUG_ON(good && t->source_count != seen);
+    t->unseen = translation_unseen(m, t->source_count);
+    return good;
+}
+
+/* The ids of a line's best hypothesis, if they are wanted. */
+static bool keep_best(const struct translation_run *run, const struct search *search, int item,
+                      const struct hypothesis *h)
+{
+    if (!run->best)
+        return true;
+    struct sequences *best = &run->best[item];
+    best->start = calloc(2, sizeof *best->start);
+    best->ids = calloc((size_t)h->length + 1, sizeof *best->ids);
+    if (!best->start || !best->ids)
+        return false;
+    search_tokens(search, h, best->ids);
+    best->start[1] = (size_t)h->length;
+    best->count = 1;
+    return true;
+}
+
 static void emit_found(void *context, const struct search *search, int b)
 {
     struct translation_run *run = context;
-    const struct model *m = run->translator->model;
     const int item = search->batch.item[b];
+    const struct hypothesis *first = search_best(search, b, 0);
     struct attend_translation *t = &run->out[item];
-    if (!translation_split(&m->source, run->source[item], &t->source, &t->source_count) ||
-        !fill_found(t, run, search, b, search_best(search, b, 0)) ||
-        !fill_others(t, run, search, b))
+    if (!fill_source(t, run, item, search->batch.memory_length[b]) ||
+        !fill_found(t, run, search, b, first) || !fill_others(t, run, search, b) ||
+        !keep_best(run, search, item, first))
         atomic_store(&run->failed, true);
-    t->unseen = translation_unseen(m, t->source_count);
 }
 
 /* What a line without words gets. */
@@ -239,38 +269,40 @@ static bool fill_empty(struct attend_translation *out, const struct sequences *s
 
 /* Wishes as tokens: phrase 0 of sentence i is its prefix, its other phrases follow. */
 struct wishes {
-    struct sequences phrases;
+    struct tokenized phrases;
     struct search_wish *wish; /* (count) */
     struct focus_plan *plan;  /* (count) */
 };
 
-static enum attend_status check_known(const struct sequences *phrases, const char *const *text,
+static enum attend_status check_known(const struct tokenized *phrases, const char *const *text,
                                       const char *what, struct attend_error *err)
 {
-    for (int i = 0; i < phrases->count; i++)
-        for (size_t k = phrases->start[i]; k < phrases->start[i + 1]; k++)
-            if (phrases->ids[k] == VOCAB_UNK)
+    const struct sequences *ids = &phrases->ids;
+    for (int i = 0; i < ids->count; i++)
+        for (size_t k = ids->start[i]; k < ids->start[i + 1]; k++)
+            if (ids->ids[k] == VOCAB_UNK)
                 return error_set(err, ATTEND_DATA,
                                  "%s '%.200s' has a token that the model does not know", what,
                                  text[i]);
     return ATTEND_OK;
 }
 
-static enum attend_status encode_known(struct sequences *out, const struct model *m,
+static enum attend_status encode_known(struct tokenized *out, const struct model *m,
                                        const char *const *text, int count, const char *what,
                                        struct attend_error *err)
 {
-    const enum attend_status status = translation_encode(out, &m->target, text, count, what, err);
+    const enum attend_status status = translation_tokenize(out, &m->target, text, count, what, err);
     return status ? status : check_known(out, text, what, err);
 }
 
 static void set_wishes(struct wishes *w, const struct attend_wish *wish, int count)
 {
+    const struct sequences *phrases = &w->phrases.ids;
     for (int i = 0, at = 0; i < count; at += 1 + wish[i++].requires)
         w->wish[i] = (struct search_wish){
-            .prefix = w->phrases.ids + w->phrases.start[at],
-            .prefix_length = sequences_length(&w->phrases, at),
-            .phrases = &w->phrases,
+            .prefix = phrases->ids + phrases->start[at],
+            .prefix_length = sequences_length(phrases, at),
+            .phrases = phrases,
             .from = at + 1,
             .to = at + 1 + wish[i].requires,
         };
@@ -305,14 +337,16 @@ static enum attend_status encode_wishes(struct wishes *w, const struct model *m,
 
 /* Where the steps of every line are to look. */
 static enum attend_status plan_focus(struct wishes *w, const struct model *m,
-                                     const char *const *lines, const struct attend_wish *wish,
-                                     int count, struct attend_error *err)
+                                     const struct tokenized *source, const struct attend_wish *wish,
+                                     struct attend_error *err)
 {
+    const int count = source->ids.count;
     w->plan = calloc((size_t)count + 1, sizeof *w->plan);
     enum attend_status status =
         w->plan ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for wishes");
     for (int i = 0; i < count && !status; i++) {
-        status = focus_plan_make(&w->plan[i], m, lines[i], wish[i].focus, wish[i].focuses, err);
+        status = focus_plan_make(&w->plan[i], m, tokenized_count(source, i) + 1, wish[i].focus,
+                                 wish[i].focuses, err);
         w->wish[i].focus = w->plan[i].step;
         w->wish[i].focus_steps = w->plan[i].steps;
     }
@@ -323,7 +357,7 @@ static void release_wishes(struct wishes *w, int count)
 {
     for (int i = 0; w->plan && i < count; i++)
         focus_plan_release(&w->plan[i]);
-    sequences_release(&w->phrases);
+    tokenized_release(&w->phrases);
     free(w->plan);
     free(w->wish);
 }
@@ -331,70 +365,93 @@ static void release_wishes(struct wishes *w, int count)
 enum attend_status attend_translator_ban(struct attend_translator *t, const char *const *phrases,
                                          int count, struct attend_error *err)
 {
-    struct sequences banned = {0};
+    struct tokenized banned = {0};
     const enum attend_status status =
-        translation_encode(&banned, &t->model->target, phrases, count, "banned phrase", err);
+        translation_tokenize(&banned, &t->model->target, phrases, count, "banned phrase", err);
     if (status)
         return status;
-    sequences_release(&t->banned);
+    tokenized_release(&t->banned);
     t->banned = banned;
-    t->setup.banned = &t->banned;
+    t->setup.banned = &t->banned.ids;
     return ATTEND_OK;
 }
 
 /* ---- Translating ---- */
 
-static enum attend_status translate(struct attend_translator *t, const char *const *lines,
-                                    int count, const struct search_wish *wishes,
-                                    struct attend_translation *out, struct attend_error *err)
+static enum attend_status search(struct translation_run *run, const struct search_wish *wishes,
+                                 struct attend_error *err)
 {
-    struct translation_run run = {
-        .translator = t, .source = lines, .out = out, .looks = translation_looks(t->model)};
+    struct attend_translator *t = run->translator;
+    const int count = run->source->ids.count;
     struct search_setup setup = t->setup;
-    struct sequences source = {0};
     setup.first_line = t->lines;
     setup.wishes = wishes;
-    memset(out, 0, (size_t)count * sizeof *out);
+    if (!fill_empty(run->out, &run->source->ids))
+        atomic_store(&run->failed, true);
     enum attend_status status =
-        translation_encode(&source, &t->model->source, lines, count, "input", err);
-    if (!status && !fill_empty(out, &source))
-        atomic_store(&run.failed, true);
-    if (!status)
-        status = crew_search(t->crew,
-                             &(struct crew_job){.setup = setup,
-                                                .source = &source,
-                                                .batch_sentences = t->batch_sentences,
-                                                .emit = emit_found,
-                                                .context = &run},
-                             err);
+        crew_search(t->crew,
+                    &(struct crew_job){.setup = setup,
+                                       .source = &run->source->ids,
+                                       .batch_sentences = t->batch_sentences,
+                                       .emit = emit_found,
+                                       .context = run},
+                    err);
     t->lines += count;
-    sequences_release(&source);
-    for (int i = 0; i < count && t->completes && !status && !run.failed; i++)
-        status = unknown_replace(&out[i], t->model, NULL, err);
-    return translation_finish(&run, count, status, err);
+    for (int i = 0; i < count && t->completes && !status && !run->failed; i++)
+        status = unknown_replace(&run->out[i], t->model, NULL, err);
+    return translation_finish(run, count, status, err);
 }
 
-enum attend_status attend_translate(struct attend_translator *t, const char *const *lines,
-                                    int count, struct attend_translation *out,
-                                    struct attend_error *err)
+static bool any_wish(const struct attend_wish *wishes, int count)
 {
-    return translate(t, lines, count, NULL, out, err);
+    for (int i = 0; wishes && i < count; i++)
+        if (wishes[i].prefix || wishes[i].requires || wishes[i].focuses)
+            return true;
+    return false;
+}
+
+enum attend_status translation_search(struct attend_translator *t, const struct tokenized *source,
+                                      const struct attend_wish *wishes,
+                                      struct attend_translation *out, struct sequences *best,
+                                      struct attend_error *err)
+{
+    const int count = source->ids.count;
+    struct translation_run run = {.translator = t,
+                                  .source = source,
+                                  .out = out,
+                                  .best = best,
+                                  .looks = translation_looks(t->model)};
+    struct wishes w = {0};
+    enum attend_status status = ATTEND_OK;
+    memset(out, 0, (size_t)count * sizeof *out);
+    if (any_wish(wishes, count)) {
+        status = encode_wishes(&w, t->model, wishes, count, err);
+        if (!status)
+            status = plan_focus(&w, t->model, source, wishes, err);
+    }
+    if (!status)
+        status = search(&run, w.wish, err);
+    release_wishes(&w, count);
+    return status;
 }
 
 enum attend_status attend_translate_wishes(struct attend_translator *t, const char *const *lines,
                                            const struct attend_wish *wishes, int count,
                                            struct attend_translation *out, struct attend_error *err)
 {
-    struct wishes w = {0};
-    bool any = false;
-    for (int i = 0; i < count && !any; i++)
-    any = wishes[i].prefix || wishes[i].requires || wishes[i].focuses;
+    struct tokenized source = {0};
     memset(out, 0, (size_t)count * sizeof *out);
-    enum attend_status status = any ? encode_wishes(&w, t->model, wishes, count, err) : ATTEND_OK;
-    if (!status && any)
-        status = plan_focus(&w, t->model, lines, wishes, count, err);
+    enum attend_status status =
+        translation_tokenize(&source, &t->model->source, lines, count, "input", err);
     if (!status)
-        status = translate(t, lines, count, w.wish, out, err);
-    release_wishes(&w, count);
+        status = translation_search(t, &source, wishes, out, NULL, err);
+    tokenized_release(&source);
     return status;
+}
+
+enum attend_status attend_translate(struct attend_translator *t, const char *const *lines,
+                                    int count, struct attend_translation *out,
+                                    struct attend_error *err)
+{
+    return attend_translate_wishes(t, lines, NULL, count, out, err);
 }

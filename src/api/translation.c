@@ -1,9 +1,6 @@
 #include "api/translation.h"
 
 #include "base/error.h"
-#include "base/strbuf.h"
-#include "text/lines.h"
-#include "text/tokenizer.h"
 #include "text/vocab.h"
 
 #include <stdlib.h>
@@ -36,9 +33,8 @@ void attend_translation_release(struct attend_translation *t)
     release(t);
 }
 
-void translation_add_word(void *context, const char *piece, size_t length)
+void translation_add_word(struct translation_words *w, const char *text, size_t length)
 {
-    struct translation_words *w = context;
     if (w->count == w->size) {
         const int size = w->size ? 2 * w->size : 16;
         char **more = realloc(w->word, (size_t)size * sizeof *more);
@@ -48,7 +44,7 @@ void translation_add_word(void *context, const char *piece, size_t length)
         w->word = more;
         w->size = size;
     }
-    char *copy = strndup(piece, length);
+    char *copy = strndup(text, length);
     w->failed = w->failed || !copy;
     if (copy)
         w->word[w->count++] = copy;
@@ -60,12 +56,15 @@ void translation_add_end(struct translation_words *w, const struct vocab *vocab)
     translation_add_word(w, end, strlen(end));
 }
 
-bool translation_split(const struct model_side *side, const char *line, char ***word, int *count)
+bool translation_words(const struct tokenized *t, int i, const struct vocab *vocab, char ***word,
+                       int *count)
 {
     struct translation_words w = {0};
-    if (!tokenizer_split(side->tokenizer, line, strlen(line), translation_add_word, &w))
-        w.failed = true;
-    translation_add_end(&w, side->vocab);
+    for (int k = 0; k < tokenized_count(t, i); k++) {
+        const char *text = tokenized_spelling(t, i, k);
+        translation_add_word(&w, text, strlen(text));
+    }
+    translation_add_end(&w, vocab);
     *word = w.word;
     *count = w.count;
     return !w.failed;
@@ -83,25 +82,12 @@ bool translation_looks(const struct model *m)
     return m->net.decoder.attention.ops != &attention_none;
 }
 
-enum attend_status translation_encode(struct sequences *out, const struct model_side *side,
-                                      const char *const *text, int count, const char *name,
-                                      struct attend_error *err)
+enum attend_status translation_tokenize(struct tokenized *out, const struct model_side *side,
+                                        const char *const *text, int count, const char *name,
+                                        struct attend_error *err)
 {
-    struct strbuf all = {0};
-    struct lines lines = {0};
-    for (int i = 0; i < count; i++)
-        strbuf_addf(&all, "%s\n", text[i]);
-    enum attend_status status = strbuf_status(&all, err);
-    if (!status)
-        status = lines_parse(&lines, all.text ? all.text : "", all.length, name, err);
-    if (!status && lines.count != count)
-        status = error_set(err, ATTEND_DATA, "%s: a line holds a line end", name);
-    if (!status)
-        status = sequences_encode(out, &lines,
-                                  &(struct corpus_side){side->tokenizer, side->vocab, name}, err);
-    lines_release(&lines);
-    strbuf_release(&all);
-    return status;
+    return tokenized_make(out, &(struct corpus_side){side->tokenizer, side->vocab, name},
+                          TOKENIZED_TEXT, text, count, err);
 }
 
 enum attend_status translation_finish(const struct translation_run *run, int count,

@@ -5,6 +5,7 @@
 #include "attend/translate.h"
 #include "decode/crew.h"
 #include "model/model.h"
+#include "text/tokenized.h"
 
 #include <stdatomic.h>
 
@@ -15,7 +16,7 @@ struct attend_translator {
     struct search_options given;               /* those of its settings */
     int given_sentences;
     long lines;              /* translated so far */
-    struct sequences banned; /* setup.banned points here */
+    struct tokenized banned; /* setup.banned points into it */
     int batch_sentences;
     bool completes; /* puts copied words in place of <unk>; else the caller does, if at all */
     struct team *team;
@@ -25,37 +26,40 @@ struct attend_translator {
 /* One run over many lines. */
 struct translation_run {
     struct attend_translator *translator;
-    const char *const *source, *const *target; /* target: only when forced */
+    const struct tokenized *source, *target; /* target: only when forced */
+    const char *const *text;                 /* of forced targets; NULL: what their pieces spell */
     struct attend_translation *out;
-    bool looks;  /* the model has attention to show */
-    bool pieces; /* targets are given as pieces */
+    struct sequences *best; /* (lines) or NULL: gets the ids of each line's best hypothesis */
+    bool looks;             /* the model has attention to show */
     atomic_bool failed;
 };
 
-/* Words of a line as the model saw them: the pieces of the line itself, so that unknown ones keep
- * their spelling. All zero is none. */
+/* Words of a side. All zero is none. */
 struct translation_words {
     char **word;
     int count, size;
     bool failed;
 };
-void translation_add_word(void *words, const char *piece, size_t length);
+void translation_add_word(struct translation_words *, const char *text, size_t length);
 void translation_add_end(struct translation_words *, const struct vocab *);
-/* The words of a line with </s>; false when memory ran out. */
-bool translation_split(const struct model_side *, const char *line, char ***word, int *count);
+/* The words of text i as the line spells them, and </s>; false when memory ran out. */
+bool translation_words(const struct tokenized *, int i, const struct vocab *, char ***word,
+                       int *count);
 
-/* The same for a line of pieces with spaces between. */
-bool translation_split_pieces(const struct model_side *, const char *line, char ***word,
-                              int *count);
-
-/* Lines of pieces to ids, as translation_encode does it for text. */
-enum attend_status translation_encode_pieces(struct sequences *out, const struct model_side *,
-                                             const char *const *text, int count, const char *name,
-                                             struct attend_error *err);
-/* Lines to ids; a line that is not UTF-8 is an error that names it. */
-enum attend_status translation_encode(struct sequences *out, const struct model_side *,
-                                      const char *const *text, int count, const char *name,
+/* Lines of text into the tokens of a side; messages call them `name`. */
+enum attend_status translation_tokenize(struct tokenized *out, const struct model_side *,
+                                        const char *const *text, int count, const char *name,
+                                        struct attend_error *err);
+/* attend_translate_wishes and attend_force for lines that are tokens already. `wishes` may be NULL.
+ * `best` may be NULL; otherwise it gets the best hypothesis of each line as one sequence of ids,
+ * which the caller releases in any case. `text` has the targets as they were given, or is NULL. */
+enum attend_status translation_search(struct attend_translator *, const struct tokenized *source,
+                                      const struct attend_wish *wishes,
+                                      struct attend_translation *out, struct sequences *best,
                                       struct attend_error *err);
+enum attend_status translation_force(struct attend_translator *, const struct tokenized *source,
+                                     const struct tokenized *target, const char *const *text,
+                                     struct attend_translation *out, struct attend_error *err);
 bool translation_looks(const struct model *);
 /* Source words past the positions that location attention knows. */
 int translation_unseen(const struct model *, int source_count);

@@ -58,11 +58,11 @@ struct pieces {
     int count;
 };
 
-static void collect(void *context, const char *piece, size_t length)
+static void collect(void *context, const struct tokenizer_piece *piece)
 {
     struct pieces *p = context;
     assert_true(p->count < 63);
-    p->item[p->count++] = strndup(piece, length);
+    p->item[p->count++] = strndup(piece->text, piece->length);
 }
 
 static char **pieces_of(const struct tokenizer *t, const char *text, int *count)
@@ -340,7 +340,8 @@ TEST(force_scores_every_token_and_takes_pieces)
     static const char *const broken[] = {"a", "\xC3\x28"};
     struct attend_error err = {""};
     assert_int_equal(attend_force_pieces(translator, sources, broken, 2, given, &err), ATTEND_DATA);
-    assert_string_equal(err.message, "target:2: invalid UTF-8 at byte 1");
+    assert_string_equal(err.message,
+                        "target:2: invalid UTF-8 at byte 1 of the line; convert it to UTF-8");
     attend_translator_free(translator);
     attend_options_free(options);
     attend_model_free(model);

@@ -30,10 +30,10 @@ static enum attend_status score_before(struct attend_what_if *w, const struct mo
 {
     struct trace trace;
     const struct trace_job job = {.net = &m->net,
-                                  .source = p->source.ids,
-                                  .target = p->target.ids,
-                                  .source_length = sequences_length(&p->source, 0),
-                                  .target_length = sequences_length(&p->target, 0),
+                                  .source = p->source.ids.ids,
+                                  .target = p->target.ids.ids,
+                                  .source_length = tokenized_count(&p->source, 0),
+                                  .target_length = tokenized_count(&p->target, 0),
                                   .focus = plan->step,
                                   .focus_steps = plan->steps};
     const enum attend_status status = trace_run(&trace, &job, err);
@@ -65,11 +65,12 @@ enum attend_status attend_what_if(struct attend_what_if *out, struct attend_tran
     struct attend_what_if w = {0};
     struct focus_plan plan = {0};
     struct pair pair = {0};
-    enum attend_status status = focus_plan_make(&plan, t->model, source, focus, focuses, err);
+    enum attend_status status = pair_make(&pair, t, source, target, NULL, err);
     if (!status)
-        status = pair_make(&pair, t, source, target, NULL, err);
+        status =
+            focus_plan_make(&plan, t->model, pair.translation.source_count, focus, focuses, err);
     if (!status)
-        status = attend_translate_wishes(t, &source, &wish, 1, &w.after, err);
+        status = translation_search(t, &pair.source, &wish, &w.after, NULL, err);
     if (!status) {
         w.before = pair.translation;
         pair.translation = (struct attend_translation){0};

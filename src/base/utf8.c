@@ -177,25 +177,140 @@ static bool is_ascii(const char *text, size_t length)
     return all < 0x80;
 }
 
-void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum utf8_form form)
+static const utf8proc_option_t form_options[] = {
+    [UTF8_NFC] = UTF8PROC_STABLE | UTF8PROC_COMPOSE,
+    [UTF8_NFKC] = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT,
+};
+
+static void add_normal(struct strbuf *out, const char *text, size_t length, enum utf8_form form)
 {
-    static const utf8proc_option_t options[] = {
-        [UTF8_NFC] = UTF8PROC_STABLE | UTF8PROC_COMPOSE,
-        [UTF8_NFKC] = UTF8PROC_STABLE | UTF8PROC_COMPOSE | UTF8PROC_COMPAT,
-    };
-    if (form == UTF8_NONE || is_ascii(text, length)) {
-        strbuf_add(out, text, length);
-        return;
-    }
     utf8proc_uint8_t *made = NULL;
-    const utf8proc_ssize_t bytes = utf8proc_map((const utf8proc_uint8_t *)text,
-                                                (utf8proc_ssize_t)length, &made, options[form]);
+    const utf8proc_ssize_t bytes = utf8proc_map(
+        (const utf8proc_uint8_t *)text, (utf8proc_ssize_t)length, &made, form_options[form]);
     BUG_ON(bytes == UTF8PROC_ERROR_INVALIDUTF8);
     if (bytes < 0)
         out->failed = true;
     else
         strbuf_add(out, (const char *)made, (size_t)bytes);
     free(made);
+}
+
+/* Whether a code point never merges with what stands before it, nor changes places with it: then
+ * text may be cut in front of it and each part be normalised by itself. */
+static bool starts_stretch(utf8proc_int32_t point, enum utf8_form form)
+{
+    enum { LONGEST = 32 }; /* no code point becomes more */
+    utf8proc_int32_t part[LONGEST];
+    int last = 0;
+    const int option = UTF8PROC_DECOMPOSE | (form == UTF8_NFKC ? UTF8PROC_COMPAT : 0);
+    const utf8proc_ssize_t parts =
+        utf8proc_decompose_char(point, part, LONGEST, (utf8proc_option_t)option, &last);
+    if (parts < 1 || parts > LONGEST)
+        return false;
+    const utf8proc_property_t *p = utf8proc_get_property(part[0]);
+    const bool mark = p->category >= UTF8PROC_CATEGORY_MN && p->category <= UTF8PROC_CATEGORY_ME;
+    return !mark && p->combining_class == 0 && p->boundclass != UTF8PROC_BOUNDCLASS_V &&
+           p->boundclass != UTF8PROC_BOUNDCLASS_T;
+}
+
+static size_t stretch_length(const char *text, size_t length, enum utf8_form form)
+{
+    utf8proc_int32_t point;
+    size_t at = utf8_next(text, length, &point);
+    while (at < length) {
+        const size_t bytes = utf8_next(text + at, length - at, &point);
+        if (starts_stretch(point, form))
+            break;
+        at += bytes;
+    }
+    return at;
+}
+
+static bool add_stretch(struct utf8_origin *o, struct utf8_stretch stretch)
+{
+    if (o->count == o->size) {
+        const int size = o->size ? 2 * o->size : 16;
+        struct utf8_stretch *more = realloc(o->stretch, (size_t)size * sizeof *more);
+        if (!more)
+            return false;
+        o->stretch = more;
+        o->size = size;
+    }
+    o->stretch[o->count++] = stretch;
+    return true;
+}
+
+/* Stretch by stretch; neighbours that stay as they are become one. */
+static void add_traced(struct strbuf *out, const char *text, size_t length, enum utf8_form form,
+                       struct utf8_origin *origin)
+{
+    bool before = false, good = true;
+    for (size_t at = 0, bytes; at < length && good && !out->failed; at += bytes) {
+        const size_t normal = out->length;
+        bytes = stretch_length(text + at, length - at, form);
+        add_normal(out, text + at, bytes, form);
+        const bool same = !out->failed && out->length - normal == bytes &&
+                          memcmp(out->text + normal, text + at, bytes) == 0;
+        if (!same || !before)
+            good = add_stretch(origin, (struct utf8_stretch){normal, at, same});
+        before = same;
+    }
+    good = good && add_stretch(origin, (struct utf8_stretch){out->length, length, false});
+    out->failed = out->failed || !good;
+}
+
+void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum utf8_form form,
+                    struct utf8_origin *origin)
+{
+    if (origin)
+        origin->count = 0;
+    if (form == UTF8_NONE || is_ascii(text, length)) {
+        strbuf_add(out, text, length);
+        return;
+    }
+    const size_t before = out->length;
+    add_normal(out, text, length, form);
+    if (!origin || out->failed ||
+        (out->length - before == length && memcmp(out->text + before, text, length) == 0))
+        return;
+    strbuf_clear(out);
+    add_traced(out, text, length, form, origin);
+}
+
+/* The stretch that a byte of the normal form is in. */
+static const struct utf8_stretch *find_stretch(const struct utf8_origin *o, size_t normal)
+{
+    int low = 0, high = o->count - 1; /* the last one has no bytes */
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (o->stretch[middle].normal <= normal)
+            low = middle;
+        else
+            high = middle;
+    }
+    return &o->stretch[low];
+}
+
+size_t utf8_origin_from(const struct utf8_origin *o, size_t normal)
+{
+    if (!o->count)
+        return normal;
+    const struct utf8_stretch *s = find_stretch(o, normal);
+    return s->same ? s->given + (normal - s->normal) : s->given;
+}
+
+size_t utf8_origin_to(const struct utf8_origin *o, size_t normal)
+{
+    if (!o->count)
+        return normal;
+    const struct utf8_stretch *s = find_stretch(o, normal - 1);
+    return s->same ? s->given + (normal - s->normal) : s[1].given;
+}
+
+void utf8_origin_release(struct utf8_origin *o)
+{
+    free(o->stretch);
+    *o = (struct utf8_origin){0};
 }
 
 size_t utf8_point(const char *text, size_t length, bool *in_word)

@@ -53,9 +53,25 @@ extern const char *const utf8_forms[UTF8_FORM_COUNT + 1]; /* their names, then N
 /* The name of form i, NULL past the last: the choices of an option. */
 const char *utf8_form_name(int i);
 
-/* Append the text in a normal form. The text must be valid and without NUL. Running out of memory
- * is out->failed. */
-void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum utf8_form);
+/* Which bytes of a text the bytes of its normal form come from. The text falls into stretches: one
+ * that the form leaves alone is mapped byte by byte, one that it changes as a whole. Without
+ * stretches the form is the text itself. All zero is empty; release it. */
+struct utf8_origin {
+    struct utf8_stretch {
+        size_t normal, given; /* where it begins in both */
+        bool same;
+    } * stretch; /* (count), the last one empty and behind the end */
+    int count, size;
+};
+size_t utf8_origin_from(const struct utf8_origin *, size_t normal);
+/* The same for a position behind something, which is at least 1. */
+size_t utf8_origin_to(const struct utf8_origin *, size_t normal);
+void utf8_origin_release(struct utf8_origin *);
+
+/* Append the text in a normal form to `out`, and, unless it is NULL, set `origin` for it (`out` was
+ * empty). The text must be valid and without NUL. Running out of memory is out->failed. */
+void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum utf8_form,
+                    struct utf8_origin *origin);
 
 /* Bytes of the first code point of a valid text, 0 only when length is 0; *in_word is whether it is
  * a letter, a mark or a number (categories L, M and N). */

@@ -1,5 +1,6 @@
 #include "base/utf8.h"
 
+#include "base/rng.h"
 #include "base/strbuf.h"
 #include "test.h"
 
@@ -145,7 +146,7 @@ static void assert_form(const char *text, enum utf8_form form, const char *want)
 {
     struct strbuf out = {0};
     strbuf_adds(&out, "<");
-    utf8_normalize(&out, text, strlen(text), form);
+    utf8_normalize(&out, text, strlen(text), form, NULL);
     strbuf_adds(&out, ">");
     assert_int_equal(out.length, strlen(want) + 2);
     assert_memory_equal(out.text + 1, want, strlen(want));
@@ -188,9 +189,83 @@ TEST(utf8_normalize_again_changes_nothing)
         "a\u0323\u0301 \ufdfa \u1e9b\u0323 \U0001f468\u200d\U0001f469 \u0958";
     for (int form = UTF8_NFC; form < UTF8_FORM_COUNT; form++) {
         struct strbuf once = {0};
-        utf8_normalize(&once, text, strlen(text), (enum utf8_form)form);
+        utf8_normalize(&once, text, strlen(text), (enum utf8_form)form, NULL);
         assert_form(once.text, (enum utf8_form)form, once.text);
         strbuf_release(&once);
+    }
+}
+
+/* ---- Where a normal form comes from ---- */
+
+/* Each "[from,to)" of the text is what the normal form's bytes come from. */
+static void assert_origin(const char *text, enum utf8_form form, size_t from, size_t to,
+                          size_t given_from, size_t given_to)
+{
+    struct strbuf out = {0};
+    struct utf8_origin origin = {0};
+    utf8_normalize(&out, text, strlen(text), form, &origin);
+    assert_int_equal(utf8_origin_from(&origin, from), given_from);
+    assert_int_equal(utf8_origin_to(&origin, to), given_to);
+    strbuf_release(&out);
+    utf8_origin_release(&origin);
+}
+
+TEST(utf8_origin_finds_the_bytes_that_a_normal_form_was_made_from)
+{
+    assert_origin("plain", UTF8_NFC, 1, 3, 1, 3);
+    assert_origin("caf\u00e9 x", UTF8_NFC, 3, 5, 3, 5);    /* it is composed already */
+    assert_origin("cafe\u0301 x", UTF8_NFC, 3, 5, 3, 6);   /* e and its accent */
+    assert_origin("cafe\u0301 x", UTF8_NFC, 6, 7, 7, 8);   /* x behind it */
+    assert_origin("e\u0301e\u0301", UTF8_NFC, 2, 4, 3, 6); /* the second of two */
+    assert_origin("a\ufb01b", UTF8_NFKC, 2, 3, 1, 4);      /* the i of a ligature: all of it */
+    assert_origin("a\ufb01b", UTF8_NFKC, 3, 4, 4, 5);      /* b behind it */
+    assert_origin("\u1112\u1161\u11ab.", UTF8_NFC, 3, 4, 9, 10); /* behind a syllable of Hangul */
+}
+
+/* A text by chance, of code points that like to merge with their neighbours. */
+static void add_mergers(struct strbuf *out, uint64_t *key)
+{
+    static const int32_t often[] = {'a',    ' ',     'e',     0x301,   0x323,   0x345,  0x1100,
+                                    0x1161, 0x11a8,  0x3131,  0x314f,  0xff76,  0xff9e, 0xffa1,
+                                    0xffc2, 0x9c7,   0x9be,   0x915,   0x93c,   0x958,  0xfb01,
+                                    0x212b, 0x1e9b,  0x3099,  0x304b,  0xfe70,  0xfc5e, 0x2126,
+                                    0xac00, 0x1d15e, 0x114b9, 0x114ba, 0x110ba, 0x11099};
+    enum { OFTEN = sizeof often / sizeof *often, LENGTH = 12, POINTS = 0x30000 };
+    for (int i = 0; i < LENGTH; i++) {
+        *key = rng_key(*key, (uint64_t)i);
+        int32_t point = *key % 4 ? often[(*key >> 8) % OFTEN] : (int32_t)((*key >> 8) % POINTS) + 1;
+        point = point >= 0xd800 && point < 0xe000 ? 'x' : point;
+        const char bytes[4] = {(char)(0xf0 | point >> 18), (char)(0x80 | (point >> 12 & 0x3f)),
+                               (char)(0x80 | (point >> 6 & 0x3f)), (char)(0x80 | (point & 0x3f))};
+        if (point < 0x80)
+            strbuf_addc(out, (char)point);
+        else if (point < 0x800)
+            strbuf_add(out, (const char[]){(char)(0xc0 | point >> 6), bytes[3]}, 2);
+        else if (point < 0x10000)
+            strbuf_add(out, (const char[]){(char)(0xe0 | point >> 12), bytes[2], bytes[3]}, 3);
+        else
+            strbuf_add(out, bytes, 4);
+    }
+}
+
+TEST(utf8_normal_form_is_the_same_with_and_without_its_origin)
+{
+    uint64_t key = rng_seed(7);
+    for (int i = 0; i < 20000; i++) {
+        const enum utf8_form form = i % 2 ? UTF8_NFC : UTF8_NFKC;
+        struct strbuf text = {0}, plain = {0}, traced = {0};
+        struct utf8_origin origin = {0};
+        add_mergers(&text, &key);
+        utf8_normalize(&plain, text.text, text.length, form, NULL);
+        utf8_normalize(&traced, text.text, text.length, form, &origin);
+        assert_int_equal(plain.length, traced.length);
+        assert_memory_equal(plain.text, traced.text, plain.length);
+        assert_int_equal(utf8_origin_from(&origin, 0), 0);
+        assert_int_equal(utf8_origin_to(&origin, traced.length), text.length);
+        strbuf_release(&text);
+        strbuf_release(&plain);
+        strbuf_release(&traced);
+        utf8_origin_release(&origin);
     }
 }
 

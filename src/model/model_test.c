@@ -156,9 +156,9 @@ static void save_with_sides(const char *path, const struct model_side *source,
     free(values);
 }
 
-static void add_piece(void *context, const char *piece, size_t length)
+static void add_piece(void *context, const struct tokenizer_piece *piece)
 {
-    strbuf_add(context, piece, length);
+    strbuf_add(context, piece->text, piece->length);
     strbuf_addc(context, '|');
 }
 

@@ -15,7 +15,7 @@ static bool split(const void *state, const char *text, size_t length, tokenizer_
         end--;
     while (at < end) {
         const size_t bytes = utf8_cluster(text + at, end - at);
-        emit(context, text + at, bytes);
+        emit(context, &(struct tokenizer_piece){text + at, bytes, at, at + bytes});
         at += bytes;
     }
     return true;

@@ -16,10 +16,10 @@ struct facts {
     long lines, words;
 };
 
-static void add_word(void *context, const char *word, size_t length)
+static void add_word(void *context, const struct tokenizer_piece *word)
 {
     struct facts *f = context;
-    vocab_counter_add(&f->seen, word, length);
+    vocab_counter_add(&f->seen, word->text, word->length);
     f->words++;
 }
 

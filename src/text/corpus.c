@@ -43,13 +43,13 @@ static bool builder_grow(struct builder *b)
     return true;
 }
 
-static void append_piece(void *context, const char *piece, size_t length)
+static void append_piece(void *context, const struct tokenizer_piece *piece)
 {
     struct builder *b = context;
     if (b->failed || !builder_grow(b))
         b->failed = true;
     else
-        b->made.ids[b->used++] = vocab_id(b->side->vocab, piece, length);
+        b->made.ids[b->used++] = vocab_id(b->side->vocab, piece->text, piece->length);
 }
 
 /* Encode line i and say how many pieces it has; keep or drop decides about it. */
@@ -72,29 +72,7 @@ static enum attend_status no_memory(const struct builder *b, struct attend_error
     return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory for its text", b->side->name);
 }
 
-/* ---- One side ---- */
-
-enum attend_status sequences_encode(struct sequences *out, const struct lines *lines,
-                                    const struct corpus_side *side, struct attend_error *err)
-{
-    enum attend_status status = ATTEND_OK;
-    struct builder b;
-    builder_init(&b, lines, side);
-    for (int i = 0; !status && !b.failed && i < lines->count; i++) {
-        if (encode(&b, i) > SEQUENCES_MAX_LENGTH)
-            status = error_set(err, ATTEND_DATA, "%s:%d: has more than %d pieces; shorten the line",
-                               side->name, i + 1, SEQUENCES_MAX_LENGTH);
-        keep(&b);
-    }
-    if (!status && b.failed)
-        status = no_memory(&b, err);
-    if (!status) {
-        *out = b.made;
-        b.made = (struct sequences){0};
-    }
-    sequences_release(&b.made);
-    return status;
-}
+/* ---- Sequences ---- */
 
 int sequences_longest(const struct sequences *s)
 {

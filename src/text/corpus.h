@@ -55,9 +55,6 @@ static inline int sequences_length(const struct sequences *s, int i)
 
 /* Of the longest sequence; 0 when there is none. */
 int sequences_longest(const struct sequences *);
-/* Every line, the empty ones too. */
-enum attend_status sequences_encode(struct sequences *out, const struct lines *,
-                                    const struct corpus_side *, struct attend_error *err);
 void sequences_release(struct sequences *);
 
 /* Lines as a walk (text/tokenizer.h), one file after the other; all borrowed. */

@@ -2,6 +2,7 @@
 #include "test.h"
 #include "text/corpus.h"
 #include "text/lines.h"
+#include "text/tokenized.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -166,53 +167,67 @@ TEST(corpus_load_without_a_usable_pair_is_refused)
                       "pieces");
 }
 
-TEST(sequences_encode_keeps_empty_lines_and_marks_the_unknown)
+/* The ids of all lines. */
+static enum attend_status tokenize(struct tokenized *out, const struct lines *lines,
+                                   const struct corpus_side *side, struct attend_error *err)
+{
+    const char **text = calloc((size_t)lines->count + 1, sizeof *text);
+    for (int i = 0; i < lines->count; i++)
+        text[i] = lines_at(lines, i, NULL);
+    const enum attend_status status =
+        tokenized_make(out, side, TOKENIZED_TEXT, text, lines->count, err);
+    free(text);
+    return status;
+}
+
+TEST(tokenized_keeps_empty_lines_and_marks_the_unknown)
 {
     const char *text = "\nb </s> a\n\nnew\n";
     struct fixture f;
     struct lines lines;
-    struct sequences s;
+    struct tokenized made;
     setup(&f, "a b\n", "x\n", 0);
     assert_int_equal(lines_parse(&lines, text, strlen(text), "c.txt", NULL), ATTEND_OK);
-    assert_int_equal(sequences_encode(&s, &lines, &f.rule.source, NULL), ATTEND_OK);
+    assert_int_equal(tokenize(&made, &lines, &f.rule.source, NULL), ATTEND_OK);
+    const struct sequences s = made.ids;
     assert_int_equal(s.count, 4);
     assert_int_equal(sequences_length(&s, 0), 0);
     assert_int_equal(sequences_length(&s, 1), 3);
     assert_int_equal(sequences_length(&s, 2), 0);
     const int want[] = {4, VOCAB_UNK, 3, VOCAB_UNK};
     assert_memory_equal(s.ids, want, sizeof want);
-    sequences_release(&s);
+    tokenized_release(&made);
     lines_release(&lines);
     teardown(&f);
 }
 
-TEST(sequences_encode_of_no_lines_gives_none)
+TEST(tokenized_of_no_lines_gives_none)
 {
     struct fixture f;
-    struct sequences s;
+    struct tokenized made;
     setup(&f, "", "", 0);
-    assert_int_equal(sequences_encode(&s, &f.source, &f.rule.source, NULL), ATTEND_OK);
-    assert_int_equal(s.count, 0);
-    assert_non_null(s.ids);
-    assert_int_equal(s.start[0], 0);
-    sequences_release(&s);
+    assert_int_equal(tokenize(&made, &f.source, &f.rule.source, NULL), ATTEND_OK);
+    assert_int_equal(made.ids.count, 0);
+    assert_non_null(made.ids.ids);
+    assert_int_equal(made.ids.start[0], 0);
+    tokenized_release(&made);
     teardown(&f);
 }
 
-TEST(sequences_encode_refuses_a_line_without_end)
+TEST(tokenized_refuses_a_line_without_end)
 {
     const size_t length = SEQUENCES_MAX_LENGTH + 3;
     char *text = malloc(length + 1);
     struct fixture f;
-    struct sequences s = {.count = 77};
+    struct tokenized made = {.ids.count = 77};
     struct attend_error err;
     memset(text, 'x', length);
     memcpy(text, "a\n", 2);
     text[length] = '\0';
     setup(&f, "a\n", text, 0);
-    assert_int_equal(sequences_encode(&s, &f.target, &f.rule.target, &err), ATTEND_DATA);
+    assert_int_equal(tokenize(&made, &f.target, &f.rule.target, &err), ATTEND_DATA);
     assert_string_equal(err.message, "b.txt:2: has more than 1048576 pieces; shorten the line");
-    assert_int_equal(s.count, 77);
+    assert_int_equal(made.ids.count, 77);
     teardown(&f);
     free(text);
 }
@@ -227,9 +242,10 @@ static void assert_survives(const struct lines *lines, const char *name)
     assert_int_equal(vocab_parse(&vocab, file.text, file.length, "v.txt", NULL), ATTEND_OK);
     assert_int_equal(vocab_size(vocab), vocab_size(made));
     const struct corpus_side side = {tokenizer, vocab, "hard"}, first = {tokenizer, made, "hard"};
-    struct sequences s, t;
-    assert_int_equal(sequences_encode(&s, lines, &side, NULL), ATTEND_OK);
-    assert_int_equal(sequences_encode(&t, lines, &first, NULL), ATTEND_OK);
+    struct tokenized parsed, counted;
+    assert_int_equal(tokenize(&parsed, lines, &side, NULL), ATTEND_OK);
+    assert_int_equal(tokenize(&counted, lines, &first, NULL), ATTEND_OK);
+    const struct sequences s = parsed.ids, t = counted.ids;
     assert_int_equal(s.count, lines->count);
     assert_memory_equal(s.ids, t.ids, s.start[s.count] * sizeof *s.ids);
     size_t unknown = 0;
@@ -242,8 +258,8 @@ static void assert_survives(const struct lines *lines, const char *name)
         assert_non_null(strstr(lines_at(lines, i, NULL), got));
         free(got);
     }
-    sequences_release(&s);
-    sequences_release(&t);
+    tokenized_release(&parsed);
+    tokenized_release(&counted);
     strbuf_release(&file);
     vocab_free(vocab);
     vocab_free(made);

@@ -37,14 +37,14 @@ static bool grow(struct ids *ids)
 }
 
 /* A line may have any length; what is beyond the longest sequence is only counted. */
-static void add_piece(void *context, const char *piece, size_t length)
+static void add_piece(void *context, const struct tokenizer_piece *piece)
 {
     struct ids *ids = context;
     if (ids->count > SEQUENCES_MAX_LENGTH || ids->failed || !grow(ids)) {
         ids->failed = ids->failed || ids->count <= SEQUENCES_MAX_LENGTH;
         return;
     }
-    const int id = vocab_id(ids->vocab, piece, length);
+    const int id = vocab_id(ids->vocab, piece->text, piece->length);
     ids->unknown += id == VOCAB_UNK;
     ids->id[ids->count++] = id;
 }

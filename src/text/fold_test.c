@@ -64,11 +64,11 @@ struct pieces {
     int count;
 };
 
-static void collect(void *context, const char *piece, size_t length)
+static void collect(void *context, const struct tokenizer_piece *piece)
 {
     struct pieces *p = context;
     assert_true(p->count < 255);
-    p->item[p->count++] = strndup(piece, length);
+    p->item[p->count++] = strndup(piece->text, piece->length);
 }
 
 TEST(fold_gives_what_stands_between_blanks_in_every_tokenizer)

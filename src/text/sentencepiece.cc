@@ -117,26 +117,63 @@ void free_state(void *state) { delete static_cast<Model *>(state); }
 
 constexpr std::string_view MARK = "\xE2\x96\x81"; // U+2581
 
-/* With the space as the only blank, as SentencePiece wants it. */
-std::string with_spaces(const char *text, size_t length)
+/* A line with the space as the only blank, as SentencePiece wants it. */
+struct Spaced {
+    std::string text;
+    std::vector<size_t> marks; // which of its spaces were marks, in ascending order
+
+    Spaced(const char *line, size_t length) : text(line, length)
+    {
+        std::replace(text.begin(), text.end(), '\t', ' ');
+        for (size_t at = 0; (at = text.find(MARK, at)) != std::string::npos; at++) {
+            text.replace(at, MARK.size(), " ");
+            marks.push_back(at);
+        }
+    }
+
+    /* The position in the line: every mark before it was longer than its space. */
+    size_t given(size_t at) const
+    {
+        at = std::min(at, text.size());
+        const auto before = std::lower_bound(marks.begin(), marks.end(), at) - marks.begin();
+        return at + static_cast<size_t>(before) * (MARK.size() - 1);
+    }
+};
+
+/* A piece and its place in the line. */
+struct Piece {
+    std::string text;
+    size_t from, to;
+};
+
+void hand_over(const Piece &piece, tokenizer_piece_fn *emit, void *context)
 {
-    std::string out(text, length);
-    std::replace(out.begin(), out.end(), '\t', ' ');
-    for (size_t at = 0; (at = out.find(MARK, at)) != std::string::npos;)
-        out.replace(at, MARK.size(), " ");
-    return out;
+    const tokenizer_piece out = {piece.text.data(), piece.text.size(), piece.from, piece.to};
+    emit(context, &out);
+}
+
+/* False when SentencePiece refuses the line. */
+bool encode(const Model &m, const Spaced &line, std::vector<Piece> *pieces)
+{
+    sp::ImmutableSentencePieceText encoded;
+    if (!m.processor.Encode(line.text, encoded.mutable_proto()).ok())
+        return false;
+    for (const auto &piece : encoded.pieces()) {
+        const size_t from = line.given(piece.begin());
+        if (!piece.piece().empty())
+            pieces->push_back({piece.piece(), from, std::max(from, line.given(piece.end()))});
+    }
+    return true;
 }
 
 bool split(const void *state, const char *text, size_t length, tokenizer_piece_fn *emit,
            void *context)
 try {
-    std::vector<std::string> pieces;
-    const Model *m = static_cast<const Model *>(state);
-    if (!m->processor.Encode(with_spaces(text, length), &pieces).ok())
+    std::vector<Piece> pieces;
+    if (!encode(*static_cast<const Model *>(state), Spaced(text, length), &pieces))
         return false;
-    for (const std::string &piece : pieces)
-        if (!piece.empty())
-            emit(context, piece.data(), piece.size());
+    for (const Piece &piece : pieces)
+        hand_over(piece, emit, context);
     return true;
 } catch (...) {
     return false;
@@ -173,31 +210,33 @@ double score_of(const void *context, const char *piece, size_t length)
     return found == d->score.end() ? static_cast<double>(NAN) : static_cast<double>(found->second);
 }
 
-/* Pieces [from, to) make up a word: emit others, or them when there are no others. */
-bool sample_word(const segment_rule &rule, uint64_t key, const std::vector<std::string> &pieces,
+/* Pieces [from, to) make up a word: emit others, or them when there are no others. What is drawn
+ * has the place of its word: nobody asks for more in training. */
+bool sample_word(const segment_rule &rule, uint64_t key, const std::vector<Piece> &pieces,
                  size_t from, size_t to, tokenizer_piece_fn *emit, void *context)
 {
     std::string word;
     for (size_t i = from; i < to; i++)
-        word += pieces[i];
+        word += pieces[i].text;
     std::vector<size_t> end(word.size());
     const int count = segment_draw(&rule, key, word.data(), word.size(), end.data());
     size_t begin = 0;
     for (int i = 0; i < count; i++) {
-        emit(context, word.data() + begin, end[i] - begin);
+        const tokenizer_piece drawn = {word.data() + begin, end[i] - begin, pieces[from].from,
+                                       pieces[to - 1].to};
+        emit(context, &drawn);
         begin = end[i];
     }
     for (size_t i = from; i < to && count == 0; i++)
-        if (!pieces[i].empty())
-            emit(context, pieces[i].data(), pieces[i].size());
+        hand_over(pieces[i], emit, context);
     return count >= 0;
 }
 
 /* A word ends before a mark; a piece that has no score, such as an unknown character, is one. */
-bool word_ends(const Draws &d, const std::vector<std::string> &pieces, size_t at)
+bool word_ends(const Draws &d, const std::vector<Piece> &pieces, size_t at)
 {
-    return at == pieces.size() || std::string_view(pieces[at]).substr(0, MARK.size()) == MARK ||
-           !d.score.count(pieces[at]) || !d.score.count(pieces[at - 1]);
+    return at == pieces.size() || pieces[at].text.compare(0, MARK.size(), MARK) == 0 ||
+           !d.score.count(pieces[at].text) || !d.score.count(pieces[at - 1].text);
 }
 
 bool sample(const void *state, const char *text, size_t length, const struct tokenizer_draw *draw,
@@ -208,8 +247,8 @@ try {
     std::call_once(m->draws.made, make_draws, std::cref(*m));
     if (!d.possible)
         return split(state, text, length, emit, context);
-    std::vector<std::string> pieces;
-    if (!m->processor.Encode(with_spaces(text, length), &pieces).ok())
+    std::vector<Piece> pieces;
+    if (!encode(*m, Spaced(text, length), &pieces))
         return false;
     const segment_rule rule = {d.merges, draw->alpha, score_of, &d, d.longest};
     bool good = true;
@@ -265,7 +304,7 @@ Lesson read_lesson(const struct tokenizer_walk *walk)
     const char *text;
     size_t length;
     while (walk->next(walk->context, &text, &length)) {
-        std::string line = with_spaces(text, length);
+        std::string line = std::move(Spaced(text, length).text);
         if (!is_blank_line(line))
             lesson.lines.push_back(std::move(line));
     }

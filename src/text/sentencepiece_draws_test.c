@@ -12,12 +12,12 @@
 
 #define BLANK "\xE2\x96\x81" /* U+2581 */
 
-static void add_piece(void *context, const char *piece, size_t length)
+static void add_piece(void *context, const struct tokenizer_piece *piece)
 {
     struct strbuf *out = context;
     if (out->length)
         strbuf_addc(out, '|');
-    strbuf_add(out, piece, length);
+    strbuf_add(out, piece->text, piece->length);
 }
 
 /* With bars between; `draw` may be NULL. */

@@ -17,12 +17,12 @@
 
 /* ---- Text, pieces, tokenizers ---- */
 
-static void add_piece(void *context, const char *piece, size_t length)
+static void add_piece(void *context, const struct tokenizer_piece *piece)
 {
     struct strbuf *out = context;
     if (out->length)
         strbuf_addc(out, '|');
-    strbuf_add(out, piece, length);
+    strbuf_add(out, piece->text, piece->length);
 }
 
 /* The pieces with bars between them. */

@@ -11,7 +11,7 @@ static bool split(const void *state, const char *text, size_t length, tokenizer_
         while (at < length && !tokenizer_is_blank(text[at]))
             at++;
         if (at > start)
-            emit(context, text + start, at - start);
+            emit(context, &(struct tokenizer_piece){text + start, at - start, start, at});
         while (at < length && tokenizer_is_blank(text[at]))
             at++;
     }

@@ -127,25 +127,53 @@ enum { BRACKET = sizeof OPEN - 1 };
 
 /* A line after its normal form: its text, and its features when there are any. */
 struct line {
-    const char *text, *features; /* in the caller's text or in `normal` */
+    const char *start;           /* of the whole line: the caller's text, or `normal` */
+    const char *text, *features; /* parts of it */
     size_t text_length, features_length;
     struct strbuf normal;
+    struct utf8_origin origin; /* of `normal`; empty when the normal form changes nothing */
 };
+
+static void line_release(struct line *l)
+{
+    strbuf_release(&l->normal);
+    utf8_origin_release(&l->origin);
+}
 
 static bool line_prepare(struct line *l, const struct tokenizer *t, const char *text, size_t length)
 {
     strbuf_clear(&l->normal);
+    l->origin.count = 0;
     if (t->form != UTF8_NONE) {
-        utf8_normalize(&l->normal, text, length, t->form);
+        utf8_normalize(&l->normal, text, length, t->form, &l->origin);
         text = l->normal.text ? l->normal.text : "";
         length = l->normal.length;
     }
+    l->start = text;
     const char *tab = t->features && length ? memchr(text, '\t', length) : NULL;
     l->text = text;
     l->text_length = tab ? (size_t)(tab - text) : length;
     l->features = tab ? tab + 1 : NULL;
     l->features_length = tab ? length - l->text_length - 1 : 0;
     return !l->normal.failed;
+}
+
+/* Hands pieces on with their places in the line as the caller has it. */
+struct relay {
+    const struct line *line;
+    size_t base; /* of the part that is split, in the normalised line */
+    tokenizer_piece_fn *emit;
+    void *context;
+};
+
+static void relay(void *context, const struct tokenizer_piece *piece)
+{
+    const struct relay *r = context;
+    struct tokenizer_piece placed = *piece;
+    placed.from = utf8_origin_from(&r->line->origin, r->base + piece->from);
+    placed.to = piece->to > piece->from ? utf8_origin_to(&r->line->origin, r->base + piece->to)
+                                        : placed.from;
+    r->emit(r->context, &placed);
 }
 
 /* Without the blanks around it. */
@@ -159,6 +187,7 @@ static void trim(const char **text, size_t *length)
 
 static bool emit_features(const struct line *l, tokenizer_piece_fn *emit, void *context)
 {
+    struct relay out = {.line = l, .emit = emit, .context = context};
     struct strbuf piece = {0};
     for (size_t at = 0; at < l->features_length;) {
         const char *feature = l->features + at, *end;
@@ -171,8 +200,9 @@ static bool emit_features(const struct line *l, tokenizer_piece_fn *emit, void *
         strbuf_adds(&piece, OPEN);
         strbuf_add(&piece, feature, length);
         strbuf_adds(&piece, CLOSE);
+        out.base = (size_t)(feature - l->start);
         if (length && !piece.failed)
-            emit(context, piece.text, piece.length);
+            relay(&out, &(struct tokenizer_piece){piece.text, piece.length, 0, length});
     }
     const bool good = !piece.failed;
     strbuf_release(&piece);
@@ -184,12 +214,13 @@ bool tokenizer_sample(const struct tokenizer *t, const char *text, size_t length
 {
     BUG_ON(tokenizer_must_learn(t));
     struct line line = {0};
+    struct relay out = {.line = &line, .emit = emit, .context = context};
     bool good = line_prepare(&line, t, text, length) && emit_features(&line, emit, context);
     if (good && draw && t->ops->sample)
-        good = t->ops->sample(t->state, line.text, line.text_length, draw, emit, context);
+        good = t->ops->sample(t->state, line.text, line.text_length, draw, relay, &out);
     else if (good)
-        good = t->ops->split(t->state, line.text, line.text_length, emit, context);
-    strbuf_release(&line.normal);
+        good = t->ops->split(t->state, line.text, line.text_length, relay, &out);
+    line_release(&line);
     return good;
 }
 
@@ -271,15 +302,15 @@ enum attend_status tokenizer_learn(struct tokenizer *t, const struct tokenizer_w
         t->ops->learn(&t->state, &(struct tokenizer_walk){next_text, &text}, &named, err);
     if (!status && text.line.normal.failed)
         status = error_set(err, ATTEND_NO_MEMORY, "out of memory for text to learn from");
-    strbuf_release(&text.line.normal);
+    line_release(&text.line);
     return status;
 }
 
 /* ---- Vocabularies ---- */
 
-static void count_piece(void *context, const char *piece, size_t length)
+static void count_piece(void *context, const struct tokenizer_piece *piece)
 {
-    vocab_counter_add(context, piece, length);
+    vocab_counter_add(context, piece->text, piece->length);
 }
 
 /* Of every line its pieces, or, when the tokenizer has its own, its features alone. */
@@ -295,7 +326,7 @@ static void count(struct vocab_counter *counter, const struct tokenizer *t,
                                    : tokenizer_split(t, text, length, count_piece, counter);
         counter->failed = counter->failed || !good;
     }
-    strbuf_release(&line.normal);
+    line_release(&line);
 }
 
 enum attend_status tokenizer_vocab(struct vocab **out, const struct tokenizer *t,

@@ -18,8 +18,14 @@
 struct strbuf;
 struct vocab;
 
-/* Receives one piece: at least one byte, valid only during the call. */
-typedef void tokenizer_piece_fn(void *context, const char *piece, size_t length);
+/* One piece of a line. */
+struct tokenizer_piece {
+    const char *text; /* its spelling, without a NUL behind it */
+    size_t length;    /* at least 1 */
+    size_t from, to;  /* the bytes of the line that it was made from; none when they are equal */
+};
+/* Receives the pieces of a line one after the other; each is valid only during the call. */
+typedef void tokenizer_piece_fn(void *context, const struct tokenizer_piece *);
 
 /* A walk over lines of valid UTF-8 (no LF, no NUL): the next one, or false when there is none. The
  * text need not outlive the following call. */
@@ -52,8 +58,8 @@ struct tokenizer_draw {
 struct tokenizer_ops {
     const char *name;
     const char *help; /* one line for --help */
-    /* Hands over the pieces of one line of valid UTF-8 (no LF, no NUL) in their order; false when
-     * memory ran out. */
+    /* Hands over the pieces of one line of valid UTF-8 (no LF, no NUL) in their order, with their
+     * places in this text; false when memory ran out. */
     bool (*split)(const void *state, const char *text, size_t length, tokenizer_piece_fn *emit,
                   void *context);
     /* Appends the text of the pieces. What split made of a text, join turns back into it, but for
@@ -139,7 +145,8 @@ enum attend_status tokenizer_vocab(struct vocab **out, const struct tokenizer *,
                                    const struct tokenizer_walk *, int max_size,
                                    struct attend_error *err);
 
-/* False when memory ran out; some pieces may have been handed over. */
+/* The pieces with their places in the text as it is given, before any normal form. False when
+ * memory ran out; some pieces may have been handed over. */
 bool tokenizer_split(const struct tokenizer *, const char *text, size_t length,
                      tokenizer_piece_fn *emit, void *context);
 /* The same with pieces that are drawn, where the row can; features stay as they are. */

@@ -14,11 +14,11 @@ struct pieces {
     int count;
 };
 
-static void collect(void *context, const char *piece, size_t length)
+static void collect(void *context, const struct tokenizer_piece *piece)
 {
     struct pieces *p = context;
-    assert_true(length > 0 && p->count < 4096);
-    p->item[p->count++] = strndup(piece, length);
+    assert_true(piece->length > 0 && piece->from <= piece->to && p->count < 4096);
+    p->item[p->count++] = strndup(piece->text, piece->length);
 }
 
 static void split(struct pieces *p, const struct tokenizer *t, const char *text)

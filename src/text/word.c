@@ -59,24 +59,24 @@ static void add_marked(struct strbuf *out, const char *text, size_t length, bool
         strbuf_adds(out, MARK);
 }
 
-/* The pieces of text without blanks. */
-static bool split_chunk(const char *text, size_t length, tokenizer_piece_fn *emit, void *context)
+/* The pieces of the part [from, to) of a text, which has no blanks in it. */
+static bool split_chunk(const char *text, size_t from, size_t to, tokenizer_piece_fn *emit,
+                        void *context)
 {
     struct strbuf marked = {0};
-    for (size_t at = 0; at < length && !marked.failed;) {
+    for (size_t at = from; at < to && !marked.failed;) {
         const char *piece = text + at;
-        size_t bytes = word_length(piece, length - at);
-        if (bytes) {
-            emit(context, piece, bytes);
-            at += bytes;
+        size_t end = at + word_length(piece, to - at);
+        if (end > at) {
+            emit(context, &(struct tokenizer_piece){piece, end - at, at, end});
+            at = end;
             continue;
         }
         /* A character as a reader sees it: an emoji sequence is one. */
-        bytes = utf8_cluster(piece, length - at);
-        const size_t end = at + bytes;
-        add_marked(&marked, piece, bytes, at > 0, word_length(text + end, length - end) > 0);
+        end = at + utf8_cluster(piece, to - at);
+        add_marked(&marked, piece, end - at, at > from, word_length(text + end, to - end) > 0);
         if (!marked.failed)
-            emit(context, marked.text, marked.length);
+            emit(context, &(struct tokenizer_piece){marked.text, marked.length, at, end});
         at = end;
     }
     const bool good = !marked.failed;
@@ -91,7 +91,7 @@ static bool split(const void *state, const char *text, size_t length, tokenizer_
     for (size_t at = 0; at < length;) {
         at += blank_length(text + at, length - at, true);
         const size_t bytes = blank_length(text + at, length - at, false);
-        if (!split_chunk(text + at, bytes, emit, context))
+        if (!split_chunk(text, at, at + bytes, emit, context))
             return false;
         at += bytes;
     }

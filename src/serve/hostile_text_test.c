@@ -1,0 +1,108 @@
+/* Texts that mean no good, through the routes: what an answer shows has a column for each word that
+ * the model saw. */
+#include "hostile_texts.h"
+#include "routes_fixture.h"
+
+/* The answer to a request, which must be one. */
+static struct json *answer_to(struct fixture *f, const char *path, const char *body)
+{
+    struct reply r = ask(f, "POST", path, json, body);
+    struct json *answer;
+    struct attend_error err = {""};
+    if (r.code != 200)
+        fail_msg("%s %s: %d %s", path, body, r.code, r.body);
+    if (json_parse(&answer, r.body, strlen(r.body), "answer", &err))
+        fail_msg("%s: %s", err.message, r.body);
+    free(r.body);
+    return answer;
+}
+
+static void assert_fits(const struct json *answer)
+{
+    const struct json *rows = json_member(answer, "attention");
+    const int source = json_length(json_member(answer, "source"));
+    assert_int_equal(json_length(rows), json_length(json_member(answer, "target")));
+    for (int i = 0; i < json_length(rows); i++) {
+        double sum = 0;
+        assert_int_equal(json_length(json_at(rows, i)), source);
+        for (int j = 0; j < source; j++)
+            sum += json_number(json_at(json_at(rows, i), j));
+        assert_near(sum, 1, 1e-4);
+    }
+}
+
+static void assert_words(struct fixture *f, const char *body, int source)
+{
+    struct json *answer = answer_to(f, "/attention", body);
+    assert_fits(answer);
+    assert_int_equal(json_length(json_member(answer, "source")), source);
+    json_free(answer);
+}
+
+TEST(attention_of_a_text_with_a_byte_order_mark_has_no_foreign_column)
+{
+    struct fixture f;
+    open_usual(&f);
+    assert_words(&f, "{\"q\":\"\\ufeff a b c\"}", 4);
+    assert_words(&f, "{\"q\":\"\\ufeffa b c\",\"words\":true}", 4);
+    assert_words(&f, "{\"q\":\"\\ufeff a\",\"target\":\"\\ufeff a b c d e f g h i j k\"}", 2);
+    assert_words(&f, "{\"q\":\"a \\ufeff b\",\"alternatives\":2}", 4);
+    close_fixture(&f);
+}
+
+TEST(attention_takes_no_weight_for_a_word_that_is_not_there)
+{
+    struct fixture f;
+    open_usual(&f);
+    assert_words(
+        &f, "{\"q\":\"\\ufeff a b c\",\"attend\":[{\"step\":0,\"source\":3,\"weight\":1.0}]}", 4);
+    expect_part(&f, "/attention",
+                "{\"q\":\"\\ufeff a b c\",\"attend\":[{\"step\":0,\"source\":4,\"weight\":1.0}]}",
+                400, "there is no source token 4");
+    close_fixture(&f);
+}
+
+static void make_request(struct strbuf *out, const char *q, const char *target)
+{
+    strbuf_clear(out);
+    strbuf_adds(out, "{\"q\":");
+    json_add_text(out, q);
+    if (target) {
+        strbuf_adds(out, ",\"target\":");
+        json_add_text(out, target);
+    }
+    strbuf_addc(out, '}');
+}
+
+/* A route takes one line without a return; the last ones of a text are dropped by all. */
+static bool is_line(const char *text) { return !strchr(text, '\r'); }
+
+TEST(routes_answer_hostile_texts_with_matrices_that_fit)
+{
+    const int wanted = hostile_texts_wanted(3000) / 100;
+    struct fixture f;
+    struct hostile_texts texts;
+    struct strbuf q = {0}, target = {0}, body = {0};
+    open_usual(&f);
+    hostile_texts_init(&texts, 5);
+    for (int i = 0; i < wanted; i++) {
+        hostile_text(&texts, &q);
+        hostile_text(&texts, &target);
+        if (!*q.text || !is_line(q.text) || !is_line(target.text))
+            continue;
+        make_request(&body, q.text, i % 2 ? target.text : NULL);
+        struct json *answer = answer_to(&f, "/attention", body.text);
+        if (json_length(json_member(answer, "target")) > 0)
+            assert_fits(answer);
+        json_free(answer);
+        make_request(&body, q.text, NULL);
+        struct reply r = ask(&f, "POST", "/explain", json, body.text);
+        assert_true(r.code == 200 || r.code == 400); /* 400: no words */
+        free(r.body);
+    }
+    strbuf_release(&q);
+    strbuf_release(&target);
+    strbuf_release(&body);
+    hostile_texts_release(&texts);
+    close_fixture(&f);
+}
