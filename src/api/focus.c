@@ -63,19 +63,26 @@ enum attend_status attend_focus_parse(struct attend_focus **out, int *count, con
 
 /* ---- Checking ---- */
 
-static enum attend_status check_one(const struct attend_focus *f, int i, int source_count,
+static enum attend_status check_one(const struct attend_focus *f, int source_count,
                                     struct attend_error *err)
 {
-    if (f[i].target < 0 || f[i].target > SEQUENCES_MAX_LENGTH)
-        return error_set(err, ATTEND_USAGE, "there is no step %d", f[i].target);
-    if (f[i].source < 0 || f[i].source >= source_count)
+    if (f->target < 0 || f->target > SEQUENCES_MAX_LENGTH)
+        return error_set(err, ATTEND_USAGE, "there is no step %d", f->target);
+    if (f->source < 0 || f->source >= source_count)
         return error_set(err, ATTEND_USAGE,
                          "there is no source token %d: the sentence has 0 to %d, </s> the last",
-                         f[i].source, source_count - 1);
-    if (!(f[i].weight >= 0 && f[i].weight <= 1))
-        return error_set(err, ATTEND_USAGE, "a weight is from 0 to 1, not %g", f[i].weight);
-    for (int k = 0; k < i; k++)
-        if (f[k].target == f[i].target && f[k].source == f[i].source)
+                         f->source, source_count - 1);
+    if (!(f->weight >= 0 && f->weight <= 1))
+        return error_set(err, ATTEND_USAGE, "a weight is from 0 to 1, not %g", f->weight);
+    return ATTEND_OK;
+}
+
+/* Sorted ones: those of one place stand side by side. */
+static enum attend_status check_twice(const struct attend_focus *f, int count,
+                                      struct attend_error *err)
+{
+    for (int i = 1; i < count; i++)
+        if (f[i - 1].target == f[i].target && f[i - 1].source == f[i].source)
             return error_set(err, ATTEND_USAGE, "step %d has two weights for source token %d",
                              f[i].target, f[i].source);
     return ATTEND_OK;
@@ -102,45 +109,76 @@ static enum attend_status check_step(const struct attention_focus *step, int num
 
 /* ---- Laying out ---- */
 
-static void lay_out(struct focus_plan *p, const struct attend_focus *f, int count)
+static int by_step(const void *a, const void *b)
 {
-    int used = 0;
-    for (int t = 0; t < p->steps; t++) {
-        p->step[t] = (struct attention_focus){.at = p->at + used, .weight = p->weight + used};
-        for (int i = 0; i < count; i++)
-            if (f[i].target == t) {
-                p->at[used] = f[i].source;
-                p->weight[used++] = (real)f[i].weight;
-                p->step[t].count++;
-            }
+    const struct attend_focus *x = a, *y = b;
+    return x->target != y->target ? (x->target > y->target ? 1 : -1)
+                                  : (x->source > y->source) - (x->source < y->source);
+}
+
+/* A sorted copy, checked. Sorting keeps the work in proportion to what was asked for, however many
+ * weights and however late their steps. */
+static enum attend_status sort(struct attend_focus **out, const struct attend_focus *f, int count,
+                               int source_count, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; i < count && !status; i++)
+        status = check_one(&f[i], source_count, err);
+    if (status)
+        return status;
+    struct attend_focus *sorted = malloc((size_t)count * sizeof *sorted);
+    if (!sorted)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d weights", count);
+    memcpy(sorted, f, (size_t)count * sizeof *sorted);
+    qsort(sorted, (size_t)count, sizeof *sorted, by_step);
+    *out = sorted;
+    return check_twice(sorted, count, err);
+}
+
+static void lay_out(struct focus_plan *p, const struct attend_focus *sorted, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct attention_focus *step = &p->step[sorted[i].target];
+        p->at[i] = sorted[i].source;
+        p->weight[i] = (real)sorted[i].weight;
+        if (step->count++ == 0) {
+            step->at = p->at + i;
+            step->weight = p->weight + i;
+        }
     }
+}
+
+static enum attend_status plan_sorted(struct focus_plan *p, const struct attend_focus *sorted,
+                                      int count, int source_count, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    p->steps = sorted[count - 1].target + 1;
+    p->step = calloc((size_t)p->steps, sizeof *p->step);
+    p->at = calloc((size_t)count, sizeof *p->at);
+    p->weight = calloc((size_t)count, sizeof *p->weight);
+    if (!p->step || !p->at || !p->weight)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d steps", p->steps);
+    lay_out(p, sorted, count);
+    for (int t = 0; t < p->steps && !status; t++)
+        status = check_step(&p->step[t], t, source_count, err);
+    return status;
 }
 
 enum attend_status focus_plan_make(struct focus_plan *p, const struct model *m, int source_count,
                                    const struct attend_focus *f, int count,
                                    struct attend_error *err)
 {
-    enum attend_status status = ATTEND_OK;
+    struct attend_focus *sorted = NULL;
     *p = (struct focus_plan){0};
-    if (count == 0)
+    if (count <= 0)
         return ATTEND_OK;
     if (!translation_looks(m))
         return error_set(err, ATTEND_USAGE,
                          "the model was trained with --attention none: it looks nowhere");
-    for (int i = 0; i < count && !status; i++) {
-        status = check_one(f, i, source_count, err);
-        p->steps = !status && f[i].target >= p->steps ? f[i].target + 1 : p->steps;
-    }
-    if (status)
-        return status;
-    p->step = calloc((size_t)p->steps, sizeof *p->step);
-    p->at = calloc((size_t)count, sizeof *p->at);
-    p->weight = calloc((size_t)count, sizeof *p->weight);
-    if (!p->step || !p->at || !p->weight)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d steps", p->steps);
-    lay_out(p, f, count);
-    for (int t = 0; t < p->steps && !status; t++)
-        status = check_step(&p->step[t], t, source_count, err);
+    enum attend_status status = sort(&sorted, f, count, source_count, err);
+    if (!status)
+        status = plan_sorted(p, sorted, count, source_count, err);
+    free(sorted);
     return status;
 }
 

@@ -62,6 +62,22 @@ TEST(attention_takes_no_weight_for_a_word_that_is_not_there)
     close_fixture(&f);
 }
 
+/* Laying out once took weights times steps, 5e9 looks for this request. */
+TEST(attention_takes_thousands_of_weights_for_late_steps)
+{
+    struct fixture f;
+    struct strbuf body = {0};
+    open_usual(&f);
+    strbuf_adds(&body, "{\"q\":\"a b c\",\"attend\":[");
+    for (int i = 0; i < 5000; i++)
+        strbuf_addf(&body, "%s{\"step\":%d,\"source\":%d,\"weight\":0.25}", i ? "," : "",
+                    999999 - i / 2, 3 - i % 2);
+    strbuf_adds(&body, "]}");
+    assert_words(&f, body.text, 4);
+    strbuf_release(&body);
+    close_fixture(&f);
+}
+
 static void make_request(struct strbuf *out, const char *q, const char *target)
 {
     strbuf_clear(out);
