@@ -316,9 +316,13 @@ static enum attend_status make_net(struct session *s, struct attend_error *err)
 static void pass_on(void *context, const struct attend_train_report *report)
 {
     const struct session *s = context;
-    train_log_write(s->log, report);
-    if (s->hooks && s->hooks->report)
-        s->hooks->report(s->hooks->context, report);
+    const char *trouble = train_log_write(s->log, report);
+    const struct attend_train_report note = {.event = ATTEND_TRAIN_NOTE, .note = trouble};
+    if (!s->hooks || !s->hooks->report)
+        return;
+    if (trouble)
+        s->hooks->report(s->hooks->context, &note);
+    s->hooks->report(s->hooks->context, report);
 }
 
 static bool ask_stop(void *context)

@@ -11,11 +11,24 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 struct train_log {
-    FILE *file;
+    FILE *file; /* unbuffered: each line is one write */
     const char *settings;
+    bool told; /* that it cannot be written */
+    char trouble[128];
 };
+
+/* A run that was killed may have left half a line. A stream that was read needs a seek before it is
+ * written. */
+static void end_last_line(FILE *file)
+{
+    const bool half = fseek(file, -1, SEEK_END) == 0 && fgetc(file) != '\n';
+    fseek(file, 0, SEEK_END);
+    if (half)
+        fputc('\n', file);
+}
 
 enum attend_status train_log_open(struct train_log **out, const char *path, bool append,
                                   const char *settings, struct attend_error *err)
@@ -28,9 +41,9 @@ enum attend_status train_log_open(struct train_log **out, const char *path, bool
         free(log);
         return error_set(err, ATTEND_IO, "%s: cannot be written: %s", path, strerror(errno));
     }
-    /* A run that was killed may have left half a line. */
-    if (append && fseek(log->file, -1, SEEK_END) == 0 && fgetc(log->file) != '\n')
-        fputc('\n', log->file);
+    setvbuf(log->file, NULL, _IONBF, 0);
+    if (append)
+        end_last_line(log->file);
     *out = log;
     return ATTEND_OK;
 }
@@ -144,26 +157,50 @@ static void add_end(struct strbuf *s, const char *event, const struct attend_tra
     add_number(s, "memory_mb", usage_peak_mb());
 }
 
-void train_log_write(struct train_log *log, const struct attend_train_report *r)
+/* Only whole lines stay: half a line would make the log unreadable if there is room again later. */
+static bool put(struct train_log *log, const struct strbuf *line)
+{
+    const off_t end = ftello(log->file);
+    errno = 0;
+    if (!line->failed && fwrite(line->text, 1, line->length, log->file) == line->length)
+        return true;
+    const int reason = errno;
+    clearerr(log->file);
+    if (end >= 0 && ftruncate(fileno(log->file), end) == 0)
+        fseeko(log->file, end, SEEK_SET);
+    snprintf(log->trouble, sizeof log->trouble, "the log cannot be written, lines are missing: %s",
+             line->failed ? "out of memory" : strerror(reason));
+    return false;
+}
+
+/* False for what is not logged. */
+static bool add_report(struct strbuf *line, const struct train_log *log,
+                       const struct attend_train_report *r)
+{
+    switch (r->event) {
+    case ATTEND_TRAIN_STARTED: add_start(line, log, r); break;
+    case ATTEND_TRAIN_UPDATED: add_progress(line, r); break;
+    case ATTEND_TRAIN_VALIDATED: add_validation(line, "validation", r); break;
+    case ATTEND_TRAIN_AVERAGED: add_validation(line, "average", r); break;
+    case ATTEND_TRAIN_STOPPED: add_end(line, "stop", r); break;
+    case ATTEND_TRAIN_FINISHED: add_end(line, "end", r); break;
+    case ATTEND_TRAIN_NOTE:
+        begin(line, "note");
+        add_text(line, "text", r->note);
+        break;
+    case ATTEND_TRAIN_PROGRESS: return false;
+    }
+    strbuf_adds(line, "}\n");
+    return true;
+}
+
+const char *train_log_write(struct train_log *log, const struct attend_train_report *r)
 {
     struct strbuf line = {0};
-    if (!log)
-        return;
-    switch (r->event) {
-    case ATTEND_TRAIN_STARTED: add_start(&line, log, r); break;
-    case ATTEND_TRAIN_UPDATED: add_progress(&line, r); break;
-    case ATTEND_TRAIN_VALIDATED: add_validation(&line, "validation", r); break;
-    case ATTEND_TRAIN_AVERAGED: add_validation(&line, "average", r); break;
-    case ATTEND_TRAIN_STOPPED: add_end(&line, "stop", r); break;
-    case ATTEND_TRAIN_FINISHED: add_end(&line, "end", r); break;
-    case ATTEND_TRAIN_NOTE:
-        begin(&line, "note");
-        add_text(&line, "text", r->note);
-        break;
-    case ATTEND_TRAIN_PROGRESS: return;
-    }
-    strbuf_adds(&line, "}\n");
-    if (!line.failed && fwrite(line.text, 1, line.length, log->file) == line.length)
-        fflush(log->file);
+    if (!log || !add_report(&line, log, r))
+        return NULL;
+    const bool silent = put(log, &line) || log->told;
+    log->told = log->told || !silent;
     strbuf_release(&line);
+    return silent ? NULL : log->trouble;
 }

@@ -18,8 +18,9 @@ struct train_log;
 /* A new file, or more lines for an old one. `settings` is JSON and must outlive the log. */
 enum attend_status train_log_open(struct train_log **out, const char *path, bool append,
                                   const char *settings, struct attend_error *err);
-/* Does nothing without a log; a log that cannot be written does not end a training. */
-void train_log_write(struct train_log *, const struct attend_train_report *);
+/* Does nothing without a log. A log that cannot be written does not end training: the first time, a
+ * text comes back for the user, which lives as long as the log; otherwise NULL. */
+const char *train_log_write(struct train_log *, const struct attend_train_report *);
 void train_log_close(struct train_log *);
 
 #endif

@@ -5,8 +5,10 @@
 #include "test.h"
 
 #include <math.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 static const char path[] = "train_log_test.jsonl";
@@ -89,6 +91,34 @@ TEST(train_log_ends_with_time_and_peak_memory)
     assert_int_equal(sscanf(at, "\"seconds\":%lf,\"memory_mb\":%lf}", &seconds, &memory), 2);
     assert_near(seconds, 2.5, 1e-9);
     assert_true(memory > 0.5); /* no program is smaller */
+    unlink(path);
+}
+
+TEST(train_log_beyond_a_limit_tells_once_and_keeps_whole_lines)
+{
+    struct train_log *log;
+    struct attend_train_report r = {.event = ATTEND_TRAIN_UPDATED};
+    struct training_log got;
+    struct rlimit saved;
+    assert_int_equal(train_log_open(&log, path, false, "{}", NULL), ATTEND_OK);
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &saved), 0);
+    const struct rlimit low = {.rlim_cur = 300, .rlim_max = saved.rlim_max};
+    signal(SIGXFSZ, SIG_IGN);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &low), 0);
+    int told = 0;
+    for (r.update = 1; r.update <= 10; r.update++) {
+        const char *trouble = train_log_write(log, &r);
+        told += trouble && strstr(trouble, "File too large");
+    }
+    setrlimit(RLIMIT_FSIZE, &saved);
+    signal(SIGXFSZ, SIG_DFL);
+    assert_int_equal(told, 1);
+    assert_null(train_log_write(log, &r)); /* there is room again */
+    train_log_close(log);
+    assert_int_equal(training_log_read(&got, path, NULL), ATTEND_OK);
+    assert_in_range(got.train.count, 2, 9);
+    assert_int_equal((int)got.train.point[got.train.count - 1].update, 11);
+    training_log_release(&got);
     unlink(path);
 }
 
