@@ -236,11 +236,18 @@ static enum attend_status write_error(struct attend_error *err, const char *path
                  : error_set(err, ATTEND_IO, "%s: cannot be written; is the disk full?", path);
 }
 
+void io_writer_add(struct io_writer *w, const void *bytes, size_t length)
+{
+    errno = 0;
+    if (fwrite(bytes, 1, length, w->file) != length && !w->reason)
+        w->reason = errno;
+}
+
 enum attend_status io_writer_commit(struct io_writer *w, struct attend_error *err)
 {
     errno = 0;
     const bool bad = ferror(w->file) || fflush(w->file) || (w->temporary && fsync(fileno(w->file)));
-    const int saved = errno;
+    const int saved = w->reason ? w->reason : errno;
     const bool unclosed = fclose(w->file) != 0;
     w->file = NULL;
     if (bad && saved)
@@ -300,7 +307,7 @@ enum attend_status io_write(const char *path, const char *bytes, size_t length,
     enum attend_status status = io_writer_open(&w, path, err);
     if (status)
         return status;
-    fwrite(bytes, 1, length, w.file);
+    io_writer_add(&w, bytes, length);
     status = io_writer_commit(&w, err);
     io_writer_close(&w);
     return status;

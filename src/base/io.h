@@ -45,8 +45,12 @@ void io_unlock(struct io_lock *);
 struct io_writer {
     FILE *file;             /* write here */
     char *path, *temporary; /* no temporary: a pipe or device, or committed */
+    int reason;             /* errno of the first io_writer_add that failed */
 };
 enum attend_status io_writer_open(struct io_writer *, const char *path, struct attend_error *err);
+/* Add bytes, for commit to say why if they cannot be written. A caller may also write to `file`
+ * itself: commit then knows only that it failed. */
+void io_writer_add(struct io_writer *, const void *bytes, size_t length);
 enum attend_status io_writer_commit(struct io_writer *, struct attend_error *err);
 /* Ends a writer whatever its state; what was not committed is removed. */
 void io_writer_close(struct io_writer *);

@@ -123,10 +123,10 @@ enum attend_status file_save(const char *path, const struct file_content *c,
     status = io_writer_open(&writer, path, err);
     if (status)
         goto done;
-    /* The stream remembers a failed write, and commit reports it. */
-    fwrite(start.text, 1, start.length, writer.file);
+    /* The writer remembers a failed write, and commit reports it. */
+    io_writer_add(&writer, start.text, start.length);
     for (int i = 0; i < c->tensors; i++)
-        fwrite(c->tensor[i].bytes, 1, tensor_size(&c->tensor[i]), writer.file);
+        io_writer_add(&writer, c->tensor[i].bytes, tensor_size(&c->tensor[i]));
     status = io_writer_commit(&writer, err);
 done:
     io_writer_close(&writer);
