@@ -1,6 +1,7 @@
 #include "args.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +38,22 @@ void args_name_operands(struct attend_error *err)
     }
 }
 
+/* An earlier write that failed may not have left its reason in errno. */
+static bool is_unread(FILE *file)
+{
+    struct pollfd pipe = {.fd = fileno(file)};
+    return errno == EPIPE || (errno == 0 && poll(&pipe, 1, 0) == 1 && pipe.revents & POLLERR);
+}
+
 int args_flush(const struct command *command, FILE *file)
 {
     if (fflush(file) == 0 && !ferror(file))
         return EXIT_DONE;
-    if (errno != EPIPE)
-        fprintf(stderr, "attend %s: the output cannot be written: %s\n", command->name,
-                strerror(errno));
+    const int saved = errno;
+    if (!is_unread(file))
+        fprintf(stderr, "attend%s%s: the output cannot be written%s%s\n", command ? " " : "",
+                command ? command->name : "", saved ? ": " : "; is the disk full?",
+                saved ? strerror(saved) : "");
     return EXIT_FAILED;
 }
 

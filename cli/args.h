@@ -33,7 +33,9 @@ int args_usage(const struct command *, const char *message);
 void args_name_operands(struct attend_error *err);
 
 /* Write out what a file holds back. EXIT_DONE, or EXIT_FAILED after saying that it cannot be
- * written, which is not said when nobody reads it any more. Set errno to 0 before the writing. */
+ * written, which is not said when nobody reads it any more. Set errno to 0 before the writing. No
+ * command: the message is the program's own. main.c does this at the end for all that is on
+ * stdout. */
 int args_flush(const struct command *, FILE *);
 /* False, after saying so, if one of the settings (up to a NULL) was given. */
 bool args_none(const struct command *, const struct attend_options *, const char *const *names,

@@ -3,9 +3,12 @@
 
 #include <attend/status.h>
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #define ROW(name, operands, synopsis, summary) {#name, summary, synopsis, operands, cmd_##name},
 static const struct command commands[] = {COMMAND_LIST(ROW)};
@@ -23,21 +26,62 @@ static int help(FILE *out)
     return out == stdout ? EXIT_DONE : EXIT_USAGE;
 }
 
-int main(int argc, char **argv)
+/* ---- What the process stands on ---- */
+
+/* A descriptor that the caller closed would go to the first file that is opened, and messages would
+ * end in a corpus or a model. /dev/null takes its place, opened so that reading from a closed input
+ * and writing to a closed output still fail. */
+static void fill_descriptors(void)
 {
-    /* Whoever reads the output may stop: writing then fails, and the program ends in order. */
+    static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
+    for (int i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+        if (fcntl(i, F_GETFD) < 0 && open("/dev/null", modes[i]) != i)
+            _exit(EXIT_FAILED);
+}
+
+/* A reader that stops and a limit on the size of files make writes fail, and the program ends in
+ * order: by default either signal kills it, and it would leave temporary files and locks. */
+static void ignore_signals(void)
+{
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* What stdout still holds is written here for every command: a full disk is not a success. */
+static int finish(const struct command *command, int code)
+{
+    errno = 0;
+    return code == EXIT_DONE ? args_flush(command, stdout) : code;
+}
+
+static const struct command *find_command(const char *name)
+{
+    for (int i = 0; i < COMMANDS; i++)
+        if (strcmp(commands[i].name, name) == 0)
+            return &commands[i];
+    return NULL;
+}
+
+static int run(const struct command *command, int argc, char **argv)
+{
     if (argc < 2)
         return help(stderr);
+    if (command)
+        return args_run(command, argc - 1, argv + 1);
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
         return help(stdout);
     if (strcmp(argv[1], "--version") == 0) {
         printf("attend %s\n", ATTEND_VERSION);
         return EXIT_DONE;
     }
-    for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i].name, argv[1]) == 0)
-            return args_run(&commands[i], argc - 1, argv + 1);
     fprintf(stderr, "attend: there is no command '%s'; attend --help lists them\n", argv[1]);
     return EXIT_USAGE;
+}
+
+int main(int argc, char **argv)
+{
+    fill_descriptors();
+    ignore_signals();
+    const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    return finish(command, run(command, argc, argv));
 }

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# What surrounds the program: full disks, closed descriptors, limits, and files that are given twice.
+# shellcheck source=lib.bash
+. "$(dirname "$0")/lib.bash"
+model=$work/model.attend
+tiny_model "$model"
+head -n 3 "$work/tiny.hi" >"$work/in"
+head -n 3 "$work/tiny.en" >"$work/ref"
+head -n 3 "$work/tiny.en" >"$work/hyp"
+echo "0-0" >"$work/links"
+
+# ---- Output that cannot be written: one line, and exit code 1 ----
+
+# full PATTERN COMMAND...: standard output is a full disk.
+full() {
+    local code=0 pattern=$1
+    shift
+    "$@" >/dev/full 2>"$work/stderr" <"$work/in" || code=$?
+    equal "'$*' on a full disk: exit code" "$code" 1
+    equal "'$*' on a full disk: lines on stderr" "$(grep -c . "$work/stderr")" 1
+    grep -q "$pattern" "$work/stderr" || fail "'$*' on a full disk said '$(cat "$work/stderr")'"
+}
+cannot="the output cannot be written: No space left"
+if [ -w /dev/full ]; then
+    full "attend: $cannot" "$ATTEND" --help
+    full "attend: $cannot" "$ATTEND" --version
+    for command in $("$ATTEND" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do
+        full "attend $command: $cannot" "$ATTEND" "$command" --help
+    done
+    full "attend eval: $cannot" "$ATTEND" eval --ref "$work/ref" --hyp "$work/hyp"
+    full "attend eval: $cannot" "$ATTEND" eval --ref "$work/ref" --hyp "$work/hyp" --json
+    full "attend info: $cannot" "$ATTEND" info --model "$model"
+    full "attend info: $cannot" "$ATTEND" info --model "$model" --config
+    full "attend translate: $cannot" "$ATTEND" translate --model "$model"
+    full "attend score: $cannot" "$ATTEND" score --model "$model" --src "$work/in" --tgt "$work/ref"
+    full "attend align: $cannot" "$ATTEND" align --model "$model" --src "$work/in" --tgt "$work/ref"
+    full "attend align: $cannot" "$ATTEND" align --links "$work/links" --gold "$work/links"
+    full "attend trouble: $cannot" "$ATTEND" trouble --model "$model" --src "$work/in"
+    full "attend plot: $cannot" "$ATTEND" plot --model "$model" "mai ghar"
+    full "attend explain: $cannot" "$ATTEND" explain --model "$model" "mai ghar"
+    full "attend bench: $cannot" "$ATTEND" bench --no-peak --emb 4 --hidden 4 --vocab 100 --batch-sentences 2 --length 5 --updates 1 --json
+fi
+# Nobody is told what nobody reads any more.
+{ "$ATTEND" train --help 2>"$work/stderr" || true; } | true
+[ ! -s "$work/stderr" ] || fail "a closed pipe: $(cat "$work/stderr")"
+
+# ---- Standard descriptors that are closed: what is meant for them reaches no file ----
+
+# closed_train: training without the descriptors that the redirections close. Whatever it opens first would get their
+# numbers. Lines that are not UTF-8 make it talk while files are open.
+sed '5s/$/\xff/' "$work/tiny.hi" >"$work/broken.hi"
+closed_train() {
+    "$ATTEND" train --train-src "$work/broken.hi" --train-tgt "$work/tiny.en" --model "$work/closed/m" --tokenizer spaces --emb 8 \
+        --hidden 12 --max-updates 40 --split 0.9,0.05,0.05 --threads 1 --skip-broken --log "$work/closed/log"
+}
+mkdir "$work/closed" "$work/open"
+closed_train 2>/dev/null || fail "train with its descriptors"
+mv "$work"/closed/* "$work/open"
+chmod 444 "$work"/tiny.* "$work/broken.hi"
+for which in 1 2 3 4 5 6 7; do
+    rm -f "$work"/closed/*
+    (
+        if ((which & 1)); then exec <&-; else exec </dev/null; fi
+        if ((which & 2)); then exec >&-; fi
+        if ((which & 4)); then exec 2>&-; else exec 2>/dev/null; fi
+        closed_train
+    ) || fail "train without descriptors, $which"
+    for file in m m.ckpt m.valid.src m.test.tgt; do
+        cmp "$work/open/$file" "$work/closed/$file" || fail "messages ran into $file, $which"
+    done
+    ! grep -qv '^{.*}$' "$work/closed/log" || fail "messages ran into the log: $(cat "$work/closed/log")"
+done
+"$ATTEND" translate --model "$model" --input "$work/in" --output "$work/out" >&- 2>&- <&- || fail "translate without descriptors"
+equal "lines of a translation without descriptors" "$(wc -l <"$work/out")" 3
+"$ATTEND" translate --model "$model" --input "$work/in" 2>/dev/null | cmp - "$work/out" || fail "messages ran into the translation"
+status=0
+"$ATTEND" info --model "$model" >&- 2>"$work/stderr" || status=$?
+equal "exit code without standard output" "$status" 1
+grep -q "attend info: the output cannot be written" "$work/stderr" || fail "no word of the closed output: $(cat "$work/stderr")"
+status=0
+"$ATTEND" translate --model "$model" <&- >"$work/out" 2>"$work/stderr" || status=$?
+equal "exit code without standard input" "$status" 1
+
+# ---- A limit on the size of files: an error, not a signal, and nothing is left behind ----
+
+# limited BLOCKS COMMAND...: with files of at most so many KiB. What it says comes through a pipe, which has no limit.
+limited() {
+    local blocks=$1 status=0
+    shift
+    said=$( (ulimit -f "$blocks" && exec "$@") 2>&1 >/dev/null) || status=$?
+    equal "'$*' beyond the limit: exit code" "$status" 1
+    grep -q "^attend $2: .*File too large" <<<"$said" || fail "'$*' beyond the limit said '$said'"
+}
+mkdir "$work/limit"
+train=("$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --model "$work/limit/m" --tokenizer spaces
+    --hidden 16 --max-updates 4 --threads 1)
+limited 1 "${train[@]}" # the text that is kept on disk
+limited 60 "${train[@]}" --emb 64
+equal "files after the limit" "$(ls "$work/limit")" ""
+limited 0 "$ATTEND" translate --model "$model" --input "$work/in" --output "$work/out"
+limited 1 "$ATTEND" convert --int8 --model "$model" --output "$work/limit/int8"
+limited 0 "$ATTEND" plot --model "$model" "mai ghar" --output "$work/limit/picture.svg"
+equal "files after the limit" "$(ls "$work/limit")" ""
