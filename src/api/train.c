@@ -6,6 +6,7 @@
 #include "api/train_log.h"
 #include "base/error.h"
 #include "base/option_json.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "model/model.h"
 #include "text/tokenizer.h"
@@ -68,14 +69,18 @@ static enum attend_status check_writable(const char *path, struct attend_error *
     return status;
 }
 
+/* The lock lies beside the file itself: whoever comes by another link meets it too. */
 static enum attend_status take_model(struct session *s, struct attend_error *err)
 {
     struct strbuf path = {0};
-    enum attend_status status = ATTEND_OK;
+    char *file = NULL;
     if (!is_first_rank(s))
         return ATTEND_OK;
-    strbuf_addf(&path, "%s.lock", s->options->data.model);
-    status = strbuf_status(&path, err);
+    enum attend_status status = path_follow(&file, s->options->data.model, err);
+    strbuf_addf(&path, "%s.lock", file ? file : "");
+    free(file);
+    if (!status)
+        status = strbuf_status(&path, err);
     if (!status)
         status = check_writable(s->options->data.model, err);
     if (!status)

@@ -1,6 +1,7 @@
 #include "base/io.h"
 
 #include "base/error.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 
 #include <dirent.h>
@@ -205,13 +206,14 @@ static FILE *open_temporary(const char *path, char **name)
 
 enum attend_status io_writer_open(struct io_writer *w, const char *path, struct attend_error *err)
 {
-    *w = (struct io_writer){.path = strdup(path)};
-    if (!w->path)
-        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    w->file = is_special(path) ? fopen(path, "wb") : open_temporary(path, &w->temporary);
+    *w = (struct io_writer){0};
+    enum attend_status status = path_follow(&w->path, path, err);
+    if (status)
+        return status;
+    w->file = is_special(path) ? fopen(path, "wb") : open_temporary(w->path, &w->temporary);
     if (w->file)
         return ATTEND_OK;
-    const enum attend_status status = file_error(err, path, "cannot be written");
+    status = file_error(err, path, "cannot be written");
     io_writer_close(w);
     return status;
 }
@@ -289,15 +291,19 @@ static bool is_temporary_of(const char *name, const char *base)
 
 void io_writer_sweep(const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *folder = io_folder(path);
+    char *end = NULL;
+    if (path_follow(&end, path, NULL))
+        return;
+    const char *slash = strrchr(end, '/');
+    char *folder = io_folder(end);
     DIR *listing = folder ? opendir(folder) : NULL;
     for (const struct dirent *entry; listing && (entry = readdir(listing));)
-        if (is_temporary_of(entry->d_name, slash ? slash + 1 : path))
+        if (is_temporary_of(entry->d_name, slash ? slash + 1 : end))
             unlinkat(dirfd(listing), entry->d_name, 0);
     if (listing)
         closedir(listing);
     free(folder);
+    free(end);
 }
 
 enum attend_status io_write(const char *path, const char *bytes, size_t length,

@@ -41,7 +41,8 @@ void io_unlock(struct io_lock *);
 
 /* Writing a file: everything goes to a temporary file in the same folder; commit makes it durable
  * and renames it over `path`, so that power loss or a full disk leaves the old file or the new one,
- * whole. A pipe or a device is written straight. */
+ * whole. A symbolic link stays: the file that it leads to is written so, or made where it leads. A
+ * pipe or a device is written straight. */
 struct io_writer {
     FILE *file;             /* write here */
     char *path, *temporary; /* no temporary: a pipe or device, or committed */

@@ -209,6 +209,38 @@ TEST(io_writer_without_commit_leaves_the_old_file_and_no_temporary)
     folder_leave(&f);
 }
 
+TEST(io_writer_follows_links_and_leaves_them)
+{
+    struct folder f = folder_enter();
+    struct stat st;
+    assert_int_equal(mkdir("sub", 0777), 0);
+    assert_int_equal(symlink("sub/file", "link"), 0);
+    write_text("link", "made where the link leads");
+    assert_holds("sub/file", "made where the link leads");
+    write_text("link", "replaced");
+    assert_holds("sub/file", "replaced");
+    assert_int_equal(lstat("link", &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(folder_count("."), 2);
+    assert_int_equal(folder_count("sub"), 1);
+    close(open("sub/file.123-0.tmp", O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
+    io_writer_sweep("link");
+    assert_int_equal(folder_count("sub"), 1);
+    unlink("sub/file");
+    folder_leave(&f);
+}
+
+TEST(io_writer_of_links_in_a_circle_is_an_error)
+{
+    struct folder f = folder_enter();
+    struct attend_error err = {""};
+    assert_int_equal(symlink("link", "link"), 0);
+    assert_int_equal(io_write("link", "x", 1, &err), ATTEND_IO);
+    assert_non_null(strstr(err.message, "link: cannot be opened: Too many levels"));
+    assert_int_equal(folder_count("."), 1);
+    folder_leave(&f);
+}
+
 TEST(io_writer_sweep_removes_what_killed_writers_left_and_nothing_else)
 {
     struct folder f = folder_enter();

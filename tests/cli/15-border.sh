@@ -101,3 +101,29 @@ limited 0 "$ATTEND" translate --model "$model" --input "$work/in" --output "$wor
 limited 1 "$ATTEND" convert --int8 --model "$model" --output "$work/limit/int8"
 limited 0 "$ATTEND" plot --model "$model" "mai ghar" --output "$work/limit/picture.svg"
 equal "files after the limit" "$(ls "$work/limit")" ""
+
+# ---- A model behind a symbolic link: the link stays, the file that it leads to is written ----
+
+mkdir "$work/store" "$work/links.d"
+ln -s ../store/real "$work/links.d/m"
+small=(--train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --tokenizer spaces --emb 8 --hidden 12 --threads 1)
+"$ATTEND" train "${small[@]}" --model "$work/links.d/m" --max-updates 3 2>/dev/null || fail "train through a link that leads nowhere yet"
+[ -L "$work/links.d/m" ] || fail "training replaced the link"
+cmp "$work/store/real" "$model" || fail "the model is not where the link leads"
+equal "files beside the link" "$(cd "$work/links.d" && echo *)" "m m.ckpt"
+equal "files beside the model" "$(cd "$work/store" && echo *)" "real"
+"$ATTEND" train "${small[@]}" --model "$work/links.d/m" --max-updates 6 --resume 2>/dev/null || fail "resume through a link"
+[ -L "$work/links.d/m" ] || fail "resuming replaced the link"
+(
+    flock -n 9 # another training of the same model, by its own name
+    refused 2 "real.lock: is held by another process" "$ATTEND" train "${small[@]}" --model "$work/links.d/m" --overwrite
+) 9>"$work/store/real.lock"
+ln -s real "$work/store/int8"
+rm "$work/store/real"
+"$ATTEND" convert --int8 --model "$model" --output "$work/store/int8" || fail "convert through a link"
+[ -L "$work/store/int8" ] || fail "convert replaced the link"
+"$ATTEND" info --model "$work/store/real" | grep -q int8 || fail "the conversion is not where the link leads"
+ln -s loop "$work/links.d/loop"
+refused 1 "loop: cannot be opened: Too many levels" "$ATTEND" train "${small[@]}" --model "$work/links.d/loop"
+ln -s /no/such/folder/m "$work/links.d/lost"
+refused 1 "lost: cannot be written: No such file" "$ATTEND" train "${small[@]}" --model "$work/links.d/lost"

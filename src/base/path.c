@@ -1,0 +1,86 @@
+#include "base/path.h"
+
+#include "base/error.h"
+#include "base/io.h"
+#include "base/strbuf.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { LINKS = 40, TARGET = 4096 }; /* as many as the kernel follows; as long as it allows */
+
+/* One step: the path that a link holds, seen from the folder of the link. False when *path is no
+ * link, or when memory is out and *path NULL. */
+static bool follow_once(char **path)
+{
+    char target[TARGET];
+    struct strbuf next = {0};
+    const ssize_t length = readlink(*path, target, sizeof target);
+    if (length < 0)
+        return false;
+    const char *slash = strrchr(*path, '/');
+    if (slash && target[0] != '/')
+        strbuf_add(&next, *path, (size_t)(slash - *path) + 1);
+    strbuf_add(&next, target, (size_t)length);
+    free(*path);
+    *path = next.failed ? NULL : strbuf_detach(&next);
+    strbuf_release(&next);
+    return *path;
+}
+
+enum attend_status path_follow(char **out, const char *path, struct attend_error *err)
+{
+    char *at = strdup(path);
+    int links = 0;
+    while (at && links <= LINKS && follow_once(&at))
+        links++;
+    if (!at)
+        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
+    if (links > LINKS) {
+        free(at);
+        return error_set(err, ATTEND_IO, "%s: cannot be opened: %s", path, strerror(ELOOP));
+    }
+    *out = at;
+    return ATTEND_OK;
+}
+
+static bool is_one(const struct stat *a, const struct stat *b)
+{
+    return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+static const char *name_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Files that do not exist yet: one name in one folder. */
+static bool is_same_place(const char *a, const char *b)
+{
+    struct stat in_a, in_b;
+    char *folder_a = io_folder(a), *folder_b = io_folder(b);
+    const bool same = folder_a && folder_b && strcmp(name_of(a), name_of(b)) == 0 &&
+                      stat(folder_a, &in_a) == 0 && stat(folder_b, &in_b) == 0 &&
+                      is_one(&in_a, &in_b);
+    free(folder_a);
+    free(folder_b);
+    return same;
+}
+
+bool path_same(const char *a, const char *b)
+{
+    struct stat at_a, at_b;
+    char *end_a = NULL, *end_b = NULL;
+    const bool is_a = stat(a, &at_a) == 0, is_b = stat(b, &at_b) == 0;
+    if (is_a || is_b)
+        return is_a && is_b && S_ISREG(at_a.st_mode) && is_one(&at_a, &at_b);
+    const bool same = !path_follow(&end_a, a, NULL) && !path_follow(&end_b, b, NULL) &&
+                      is_same_place(end_a, end_b);
+    free(end_a);
+    free(end_b);
+    return same;
+}
