@@ -210,7 +210,9 @@ static int parse_and_run(const struct command *command, struct attend_options *o
             operand[operands++] = argv[i];
         }
     }
-    return command->run(command, options, operand, operands);
+    const enum attend_status checked = attend_options_check_files(options, &err);
+    return checked ? args_fail(command, checked, &err)
+                   : command->run(command, options, operand, operands);
 }
 
 int args_run(const struct command *command, int argc, char **argv)

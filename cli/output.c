@@ -2,6 +2,8 @@
 
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 /* ---- Forms ---- */
 
@@ -65,6 +67,15 @@ static const struct output_form *find_form(const struct attend_options *options)
 
 /* ---- Life ---- */
 
+/* Whether standard input is read and comes from this file, which opening would empty. */
+static bool is_input(const char *path, const struct attend_options *options)
+{
+    struct stat in, out;
+    return !attend_options_text(options, "input") && fstat(STDIN_FILENO, &in) == 0 &&
+           stat(path, &out) == 0 && S_ISREG(in.st_mode) && in.st_dev == out.st_dev &&
+           in.st_ino == out.st_ino;
+}
+
 int output_open(struct output *o, const struct session *session, const struct command *command,
                 const struct attend_options *options)
 {
@@ -80,6 +91,8 @@ int output_open(struct output *o, const struct session *session, const struct co
     const bool shows = strcmp(attend_options_text(options, "alignment"), "none") != 0;
     if (shows && !session_attends(session, command))
         return EXIT_FAILED;
+    if (path && is_input(path, options))
+        return args_usage(command, "--output is the same file as standard input");
     o->file = path ? fopen(path, "wbe") : stdout;
     if (o->file)
         return EXIT_DONE;

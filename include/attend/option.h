@@ -32,6 +32,11 @@ ATTEND_API const char *const *attend_options_list(const struct attend_options *o
                                                   const char *name);
 /** A number, or a flag as 0 or 1. */
 ATTEND_API double attend_options_number(const struct attend_options *options, const char *name);
+/** ATTEND_USAGE when a file that is to be written is also named by another setting, by whatever
+ * path or link: what is read would be lost. attend_train asks this itself; whoever opens files that
+ * settings name asks before. */
+ATTEND_API enum attend_status attend_options_check_files(const struct attend_options *options,
+                                                         struct attend_error *err);
 ATTEND_API void attend_options_free(struct attend_options *options);
 
 /** One setting, for help texts. */

@@ -1,26 +1,18 @@
 #include "attend/convert.h"
 
 #include "base/error.h"
+#include "base/path.h"
 #include "base/strbuf.h"
 #include "model/model.h"
 #include "model/quantize.h"
 
-#include <stdbool.h>
-#include <sys/stat.h>
 #include <unistd.h>
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, other;
-    return stat(a, &one) == 0 && stat(b, &other) == 0 && one.st_dev == other.st_dev &&
-           one.st_ino == other.st_ino;
-}
 
 /* Weights that a training still needs are not to be replaced by rounded ones. */
 static enum attend_status check_target(const char *from, const char *to, struct attend_error *err)
 {
     struct strbuf checkpoint = {0};
-    if (is_same_file(from, to))
+    if (path_same(from, to))
         return error_set(err, ATTEND_USAGE,
                          "%s: would be replaced by its own conversion; choose another file", to);
     strbuf_addf(&checkpoint, "%s.ckpt", to);

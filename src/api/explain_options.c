@@ -31,8 +31,9 @@ const struct option_row explain_file_rows[] = {
 };
 
 const struct option_row explain_output_rows[] = {
-    TEXT(program_options, output, "output", "FILE",
-         "draw attention and attributions into this .svg, .png, .pdf or .html file; with --curves, "
-         "or of a file, the curves"),
+    OUTPUT(
+        program_options, output, "output",
+        "draw attention and attributions into this .svg, .png, .pdf or .html file; with --curves, "
+        "or of a file, the curves"),
     {0},
 };

@@ -10,6 +10,12 @@
         .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct type, field),                 \
         .value = called, .help = what, .local = true                                               \
     }
+/* A file that is written. */
+#define OUTPUT(type, field, flag, what)                                                            \
+    {                                                                                              \
+        .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct type, field),                 \
+        .value = "FILE", .help = what, .local = true, .writes = true                               \
+    }
 #define LIST(type, field, flag, called, what)                                                      \
     {                                                                                              \
         .name = flag, .kind = OPTION_LIST, .offset = offsetof(struct type, field),                 \

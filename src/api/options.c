@@ -59,7 +59,7 @@ static const struct option_row data_rows[] = {
      .local = true},
     TEXT(data_options, config, "config", "FILE",
          "settings from a YAML file, `name: value`; flags win"),
-    TEXT(data_options, model, "model", "FILE", "where the model goes; its checkpoint is FILE.ckpt"),
+    OUTPUT(data_options, model, "model", "where the model goes; its checkpoint is FILE.ckpt"),
     FLAG(data_options, resume, "resume",
          "go on from the checkpoint beside the model, or begin when there is none; limits, rates "
          "and dropout may be other than before"),
@@ -69,7 +69,7 @@ static const struct option_row data_rows[] = {
     TEXT(data_options, source_lang, "source-lang", "CODE",
          "the source's language, as en, for those who serve the model"),
     TEXT(data_options, target_lang, "target-lang", "CODE", "the target's language"),
-    TEXT(data_options, log, "log", "FILE", "JSON lines: every validation, and every few updates"),
+    OUTPUT(data_options, log, "log", "JSON lines: every validation, and every few updates"),
     {0},
 };
 
@@ -147,7 +147,7 @@ static const struct option_row models_rows[] = {
 static const struct option_row lines_rows[] = {
     TEXT(program_options, input, "input", "FILE",
          "read from here instead of standard input; .gz and .zst too"),
-    TEXT(program_options, output, "output", "FILE", "write here instead of standard output"),
+    OUTPUT(program_options, output, "output", "write here instead of standard output"),
     FLAG(program_options, scores, "scores",
          "add a tab, the score, a tab and the log-probability to each line"),
     CHOICE(program_options, alignment, "alignment", "none", alignment_name,
@@ -260,8 +260,7 @@ static const struct option_row eval_length_rows[] = {
     INT(eval_options, by_length, "by-length", "0", 0, 1000000,
         "print a table of lines grouped by the number of source words, N in a group; 0: off"),
     TEXT(eval_options, src, "src", "FILE", "the source sentences, line for line"),
-    TEXT(eval_options, output, "output", "FILE",
-         "also draw the table into this .svg, .png or .pdf file"),
+    OUTPUT(eval_options, output, "output", "also draw the table into this .svg, .png or .pdf file"),
     {0},
 };
 
@@ -277,7 +276,7 @@ static const struct option_row convert_rows[] = {
     TEXT(program_options, source_lang, "source-lang", "CODE",
          "say what the source's language is, as en"),
     TEXT(program_options, target_lang, "target-lang", "CODE", "the same of the target's"),
-    TEXT(program_options, output, "output", "FILE", "where the converted model goes"),
+    OUTPUT(program_options, output, "output", "where the converted model goes"),
     {0},
 };
 

@@ -75,9 +75,9 @@ const struct option_row plot_log_rows[] = {
 };
 
 const struct option_row plot_rows[] = {
-    TEXT(program_options, output, "output", "FILE",
-         "draw into this .svg, .png, .pdf or .html file instead of the terminal; FOLDER/: a file "
-         "for each sentence, named by its line"),
+    OUTPUT(program_options, output, "output",
+           "draw into this .svg, .png, .pdf or .html file instead of the terminal; FOLDER/: a file "
+           "for each sentence, named by its line"),
     CHOICE(program_options, format, "format", NULL, format_name,
            "of the files in a folder (without it svg)"),
     CHOICE(program_options, color, "color", "auto", switch_name,

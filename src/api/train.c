@@ -394,6 +394,8 @@ enum attend_status attend_train(const struct attend_options *options,
     struct session s = {.options = options, .hooks = hooks, .lock = {.file = -1}};
     enum attend_status status = check_options(&options->data, err);
     if (!status)
+        status = attend_options_check_files(options, err);
+    if (!status)
         status = print_settings(&s, err);
     if (!status)
         status = take_model(&s, err);

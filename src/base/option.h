@@ -27,6 +27,7 @@ struct option_row {
     enum option_kind kind;
     bool local;           /* says nothing about the result: a path, a number of threads */
     bool flexible;        /* work that has begun may go on with another value */
+    bool writes;          /* a file that is written; others that help calls FILE are read */
     size_t offset;        /* of the field in the struct */
     const char *fallback; /* the default as text; NULL: 0, false or NULL */
     double min, max;      /* of numbers, both included */

@@ -48,8 +48,12 @@ const struct option_row bench_other_rows[] = {
     TEXT(trained, "model", "FILE", "translate --src with this model instead"),
     INT(repeats, "repeats", "3", 1, 1000000, "N", "timed passes over --src, after one over a part"),
     FLAG(products, "products", "measure products of 1 to 1024 rows instead, and what bounds them"),
-    TEXT(output, "output", "FILE",
-         "draw them into this .svg, .png or .pdf file instead of the terminal"),
+    {.name = "output",
+     .kind = OPTION_TEXT,
+     .offset = offsetof(struct bench_options, output),
+     .value = "FILE",
+     .writes = true,
+     .help = "draw them into this .svg, .png or .pdf file instead of the terminal"},
     {0},
 };
 

@@ -127,3 +127,47 @@ ln -s loop "$work/links.d/loop"
 refused 1 "loop: cannot be opened: Too many levels" "$ATTEND" train "${small[@]}" --model "$work/links.d/loop"
 ln -s /no/such/folder/m "$work/links.d/lost"
 refused 1 "lost: cannot be written: No such file" "$ATTEND" train "${small[@]}" --model "$work/links.d/lost"
+
+# ---- A file that is written and named by another setting too: refused before anything happens ----
+
+mkdir "$work/twice"
+cd "$work/twice"
+cp "$work/tiny.hi" "$work/tiny.en" "$work/in" .
+cp "$model" model
+ln -s model soft.svg
+ln model hard.svg
+ln -s not-yet to-come
+echo "hidden: 12" >config.yaml
+sums() { ls -l && sha256sum tiny.hi tiny.en in model config.yaml; }
+sums >"$work/sums"
+same="is the same file as"
+train=("$ATTEND" train --train-src tiny.hi --train-tgt tiny.en)
+refused 2 "--log $same --model, new" "${train[@]}" --model new --log new
+refused 2 "--log $same --model, new" "${train[@]}" --model new --log ../twice/new
+refused 2 "--log $same --model, not-yet" "${train[@]}" --model not-yet --log to-come
+refused 2 "--log $same --model, model" "${train[@]}" --model model --log soft.svg --overwrite
+refused 2 "--log $same --model, model" "${train[@]}" --model model --log hard.svg --resume
+refused 2 "--log $same the one that goes with --model, new.ckpt" "${train[@]}" --model new --log new.ckpt
+refused 2 "--log $same the one that goes with --model, new.lock" "${train[@]}" --model new --log ./new.lock
+refused 2 "--train-src $same --log" "${train[@]}" --model new --log ./tiny.hi
+refused 2 "--train-tgt $same --model" "${train[@]}" --model tiny.en --overwrite
+refused 2 "--valid-src $same --log" "${train[@]}" --model new --log in --valid-src in --valid-tgt tiny.en
+refused 2 "--config $same --log" "${train[@]}" --model new --log config.yaml --config config.yaml
+refused 2 "--init-from $same --log" "${train[@]}" --model new --log model --init-from model
+refused 2 "--model $same --output" "$ATTEND" translate --model model --output hard.svg --input in
+refused 2 "--input $same --output" "$ATTEND" translate --model model --output ./in --input in
+refused 2 "--model $same --output" "$ATTEND" convert --int8 --model model --output soft.svg
+refused 2 "--model $same --output" "$ATTEND" plot --model model --output soft.svg "mai ghar"
+refused 2 "--model $same --output" "$ATTEND" explain --model model --output soft.svg "mai ghar"
+refused 2 "--hyp $same --output" "$ATTEND" eval --hyp soft.svg --ref in --by-length 5 --src in --output hard.svg
+refused 2 "--model $same --access-log" "$ATTEND" serve --model in --model model --access-log model
+refused 2 "--api-keys $same --access-log" "$ATTEND" serve --model model --api-keys in --access-log in
+status=0
+# shellcheck disable=SC2094 # this is what is refused
+"$ATTEND" translate --model model --output in <in 2>"$work/stderr" || status=$?
+equal "exit code with the input as output" "$status" 2
+equal "files after all that" "$(sums)" "$(cat "$work/sums")"
+# Not files: these may be given twice. And a model may be the one that training begins with.
+"$ATTEND" translate --model model --input /dev/null --output /dev/null || fail "/dev/null twice"
+"$ATTEND" train --train-src tiny.hi --train-tgt tiny.en --model model --init-from model --overwrite --max-updates 1 --threads 1 \
+    --log /dev/null 2>"$work/stderr" || fail "a model that begins with itself: $(cat "$work/stderr")"

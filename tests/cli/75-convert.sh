@@ -72,7 +72,7 @@ refused 2 "\-\-int8" "$ATTEND" convert --model "$model" --output "$work/x"
 refused 2 "options only" convert --model "$model" --output "$work/x" "$small"
 refused 1 "missing: cannot be opened" convert --model "$work/missing" --output "$work/x"
 refused 1 "none/x: " convert --model "$model" --output "$work/none/x"
-refused 2 "would be replaced by its own conversion" convert --model "$small" --output "$small"
+refused 2 "--model is the same file as --output" convert --model "$small" --output "$small"
 refused 2 "model.safetensors: belongs to the training of .*model.safetensors.ckpt" convert --model "$work/other" \
     --output "$model"
 [ ! -e "$work/x" ] || fail "a wrong call left a file"
