@@ -280,6 +280,27 @@ TEST(model_with_a_tensor_of_another_type_is_refused)
     fixture_release(&f);
 }
 
+/* Each of its matrices and vectors, at its first and its last number. */
+TEST(model_with_a_number_that_is_not_finite_is_refused)
+{
+    const real wrong[] = {(real)NAN, -(real)INFINITY};
+    struct fixture f;
+    fixture_init(&f);
+    for (int i = 0; i < f.net.params.count; i++)
+        for (int last = 0; last < 2; last++) {
+            const struct param *p = f.net.params.item[i];
+            char message[128];
+            real *at = p->value + (last ? (size_t)p->rows * (size_t)p->cols - 1 : 0);
+            const real kept = *at;
+            *at = wrong[last];
+            snprintf(message, sizeof message, "its %s holds NaN or infinity", p->path);
+            const struct draft d = draft_of(&f);
+            assert_draft_refused(&d, message);
+            *at = kept;
+        }
+    fixture_release(&f);
+}
+
 TEST(model_with_a_wrong_vocabulary_is_refused)
 {
     static const char *const cases[][2] = {

@@ -326,13 +326,15 @@ static enum attend_status load_net(struct loading *l, struct attend_error *err)
     const struct model_config config = net->config;
     encoder_declare(&net->encoder, &net->params, &config);
     decoder_declare(&net->decoder, &net->params, &config, &net->encoder.embedding);
-    enum attend_status status = weights_bind(&net->params, l->file, l->int8, l->path, err);
+    enum attend_status status = weights_bind(&net->params, l->file, l->int8, err);
     if (!status)
         status = file_check_all_found(l->file, MODEL_EXTRA_PREFIX, err);
     if (!status)
         status = seq2seq_init(net, &config, l->int8 ? PACKING_INT8 : PACKING_RUN, err);
     if (!status)
-        status = weights_bind(&net->params, l->file, l->int8, l->path, err);
+        status = weights_bind(&net->params, l->file, l->int8, err);
+    if (!status)
+        status = weights_check(&net->params, l->path, err);
     if (status)
         return status;
     struct worker alone = worker_alone();

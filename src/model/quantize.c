@@ -4,7 +4,6 @@
 #include "base/error.h"
 #include "model/model.h"
 
-#include <math.h>
 #include <stdlib.h>
 
 /* The parameters a second time, matrices in int8. */
@@ -47,17 +46,6 @@ static enum attend_status quantized_new(struct quantized **out, const struct mod
     return ATTEND_OK;
 }
 
-static enum attend_status check_finite(const struct param *p, const char *name,
-                                       struct attend_error *err)
-{
-    for (size_t i = 0; i < (size_t)p->rows * (size_t)p->cols; i++)
-        if (!isfinite(p->value[i]))
-            return error_set(err, ATTEND_FORMAT,
-                             "%s: its %s holds a number that is not finite; train it again", name,
-                             p->path);
-    return ATTEND_OK;
-}
-
 /* Each column is rounded by itself, of a table each row. */
 static void round_matrix(const struct param *p, int8_t *values, float *scales)
 {
@@ -67,8 +55,7 @@ static void round_matrix(const struct param *p, int8_t *values, float *scales)
         quant_weights(p->value + i * next, stride, n, values + i * next, stride, &scales[i]);
 }
 
-static enum attend_status round_all(struct quantized *q, const struct param_set *set,
-                                    const char *name, struct attend_error *err)
+static void round_all(struct quantized *q, const struct param_set *set)
 {
     int8_t *values = q->values;
     float *scales = q->scales;
@@ -76,9 +63,6 @@ static enum attend_status round_all(struct quantized *q, const struct param_set 
         struct param *p = &q->param[i];
         *p = *set->item[i];
         q->net.params.item[q->net.params.count++] = p;
-        const enum attend_status status = check_finite(p, name, err);
-        if (status)
-            return status;
         if (!param_shrinks(p))
             continue;
         round_matrix(p, values, scales);
@@ -88,7 +72,6 @@ static enum attend_status round_all(struct quantized *q, const struct param_set 
         values += (size_t)p->rows * (size_t)p->cols;
         scales += param_scale_count(p);
     }
-    return ATTEND_OK;
 }
 
 enum attend_status quantize_save(const struct model *m, const char *name, const char *path,
@@ -100,7 +83,7 @@ enum attend_status quantize_save(const struct model *m, const char *name, const 
                                       .texts = m->settings ? 1 : 0};
     enum attend_status status = quantized_new(&q, m, name, err);
     if (!status)
-        status = round_all(q, &m->net.params, name, err);
+        round_all(q, &m->net.params);
     if (!status)
         status = model_save_with(path, &q->net, &m->source, &m->target, &extra, err);
     quantized_free(q);

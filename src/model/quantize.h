@@ -7,8 +7,8 @@
 
 struct model;
 
-/* Save the model, whose weights are floats, with int8 matrices. Its training settings go along. A
- * weight that is not finite is ATTEND_FORMAT; `name` is what messages call the model. */
+/* Save the model, whose weights are floats, with int8 matrices. Its training settings go
+ * along. `name` is what messages call the model. */
 enum attend_status quantize_save(const struct model *, const char *name, const char *path,
                                  struct attend_error *err);
 

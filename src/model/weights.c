@@ -1,6 +1,7 @@
 #include "model/weights.h"
 
 #include "base/error.h"
+#include "tensor/vec.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -60,6 +61,17 @@ static enum attend_status bind_real(struct param *p, struct file *file, struct a
     return status;
 }
 
+/* Training never writes them: it stops at the first that it computes. */
+static enum attend_status check_real(const struct param *p, const char *path,
+                                     struct attend_error *err)
+{
+    return vec_finite(p->value, (size_t)p->rows * (size_t)p->cols)
+               ? ATTEND_OK
+               : error_set(err, ATTEND_FORMAT,
+                           "%s: its %s holds NaN or infinity; take another copy or train it again",
+                           path, p->path);
+}
+
 /* What conversion never writes. */
 static enum attend_status check_int8(const struct param *p, const char *path,
                                      struct attend_error *err)
@@ -78,8 +90,7 @@ static enum attend_status check_int8(const struct param *p, const char *path,
     return ATTEND_OK;
 }
 
-static enum attend_status bind_int8(struct param *p, struct file *file, const char *path,
-                                    struct attend_error *err)
+static enum attend_status bind_int8(struct param *p, struct file *file, struct attend_error *err)
 {
     char name[sizeof((struct weights_names *)0)->scale[0]];
     struct file_tensor t = matrix(p, FILE_I8, NULL), scale = scales(p, name, sizeof name);
@@ -90,15 +101,24 @@ static enum attend_status bind_int8(struct param *p, struct file *file, const ch
         return status;
     p->int8 = t.bytes;
     p->scales = scale.bytes;
-    return check_int8(p, path, err);
+    return ATTEND_OK;
 }
 
 enum attend_status weights_bind(struct param_set *set, struct file *file, bool int8,
-                                const char *path, struct attend_error *err)
+                                struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
     for (int i = 0; !status && i < set->count; i++)
-        status = int8 && param_shrinks(set->item[i]) ? bind_int8(set->item[i], file, path, err)
+        status = int8 && param_shrinks(set->item[i]) ? bind_int8(set->item[i], file, err)
                                                      : bind_real(set->item[i], file, err);
+    return status;
+}
+
+enum attend_status weights_check(const struct param_set *set, const char *path,
+                                 struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0; !status && i < set->count; i++)
+        status = (set->item[i]->int8 ? check_int8 : check_real)(set->item[i], path, err);
     return status;
 }

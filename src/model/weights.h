@@ -19,8 +19,12 @@ struct weights_names {
 };
 /* The tensors in an order that keeps them aligned; returns how many. */
 int weights_tensors(struct file_tensor *out, struct weights_names *, const struct param_set *);
-/* Point every parameter into the file, where it is only read. `path` is for messages. */
-enum attend_status weights_bind(struct param_set *, struct file *, bool int8, const char *path,
+/* Point every parameter into the file, where it is only read. */
+enum attend_status weights_bind(struct param_set *, struct file *, bool int8,
                                 struct attend_error *err);
+/* Look at every number that was bound: none may be NaN, infinite or out of range. `path` is for the
+ * message. */
+enum attend_status weights_check(const struct param_set *, const char *path,
+                                 struct attend_error *err);
 
 #endif

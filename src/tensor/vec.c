@@ -54,6 +54,35 @@ double vec_square_sum(const real *x, size_t n)
     return sum;
 }
 
+#ifdef ATTEND_REAL_DOUBLE
+typedef uint64_t real_bits;
+static const real_bits EXPONENT = (real_bits)0x7ff << 52;
+#else
+typedef uint32_t real_bits;
+static const real_bits EXPONENT = (real_bits)0xff << 23;
+#endif
+
+/* The exponents of NaN and infinity, and no others, are all ones. */
+SIMD_BODY void find_wrong_body(const real *x, size_t n, real_bits *out)
+{
+    real_bits wrong = 0;
+#pragma omp simd reduction(| : wrong)
+    for (size_t i = 0; i < n; i++) {
+        real_bits bits;
+        memcpy(&bits, &x[i], sizeof bits);
+        wrong |= (bits & EXPONENT) == EXPONENT;
+    }
+    *out = wrong;
+}
+SIMD_STATIC(find_wrong, (const real *x, size_t n, real_bits *out), (x, n, out))
+
+bool vec_finite(const real *x, size_t n)
+{
+    real_bits wrong;
+    find_wrong(x, n, &wrong);
+    return !wrong;
+}
+
 SIMD_BODY void vec_softmax_body(real *x, int n)
 {
     real max = -(real)INFINITY, sum = 0;

@@ -11,6 +11,7 @@
 #include "tensor/simd.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -99,6 +100,9 @@ void vec_add(real *y, const real *x, size_t n);
 
 /* Sum of squares, in double. */
 double vec_square_sum(const real *x, size_t n);
+
+/* Whether none is NaN or infinite. */
+bool vec_finite(const real *x, size_t n);
 
 /* x = softmax(x), in place. */
 void vec_softmax(real *x, int n);

@@ -261,6 +261,26 @@ static void check_square_sum(void)
     const real broken[] = {1, NOT_A_NUMBER, 2};
     assert_true(isnan(vec_square_sum(broken, 3)));
 }
+static void check_finite(void)
+{
+    const real good[] = {0, (real)-0.0, 1e-40f, (real)3e38, (real)-3e38, 1};
+    const real bad[] = {(real)NAN, -(real)NAN, (real)INFINITY, -(real)INFINITY};
+    enum { LONGEST = 70 };
+    real x[LONGEST] = {0};
+    for (size_t n = 0; n <= LONGEST; n++) {
+        for (size_t i = 0; i < n; i++)
+            x[i] = good[i % 6];
+        assert_true(vec_finite(x, n));
+        for (size_t i = 0; i < n; i++) {
+            const real kept = x[i];
+            x[i] = bad[i % 4];
+            assert_false(vec_finite(x, n));
+            x[i] = kept;
+        }
+    }
+}
+TEST(vec_finite_finds_each_number_that_is_not) { at_each_level(check_finite); }
+
 TEST(vec_square_sum_is_summed_in_double) { at_each_level(check_square_sum); }
 
 /* What lies behind the n elements must stay. */
