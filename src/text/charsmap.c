@@ -1,129 +1,145 @@
-/* The model is a protocol buffer. Fields 3 and 5 hold the rules before splitting and after joining,
- * and field 2 of these a table:
+/* A table of normalisation:
  *
  *     4 bytes   size of the trie
  *     trie      a double array: units of 4 bytes in blocks of 256
  *     strings   what the characters become, each ended by NUL
  *
- * All numbers are little-endian. From unit i the walk goes to i ^ offset(unit) ^ byte, or, when the
- * unit is the end of a key, to i ^ offset(unit), which holds a place in the strings. */
+ * All numbers are little-endian. From unit i the walk goes to i ^ offset(unit) ^ byte if the label
+ * there is that byte, and, when the unit is the end of a key, looks at i ^ offset(unit), which
+ * holds a place in the strings. */
 #include "text/charsmap.h"
 
-#include <stdbool.h>
+#include "base/utf8.h"
+
 #include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
 
-enum { MODEL_NORMALIZER = 3, MODEL_DENORMALIZER = 5, NORMALIZER_TABLE = 2, BLOCK = 256 };
-
-struct span {
-    const unsigned char *at;
-    size_t length;
+enum {
+    BLOCK = 256,
+    MATCHES_MAX = 32,  /* the library collects the keys that begin a text in an array of so many */
+    KEY_MAX = 1024,    /* bytes of a key; the check takes a call for each */
+    STRING_MAX = 1024, /* bytes of a string: a text may grow, but not without bounds */
 };
-
-/* ---- Protocol buffers ---- */
-
-static bool take_varint(struct span *s, uint64_t *out)
-{
-    *out = 0;
-    for (int shift = 0; s->length && shift < 64; shift += 7) {
-        const unsigned char byte = *s->at++;
-        s->length--;
-        *out |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80)
-            return true;
-    }
-    return false;
-}
-
-/* The next field: its number, and its content if that is bytes (nothing otherwise). */
-static bool take_field(struct span *s, uint64_t *number, struct span *content)
-{
-    enum { VARINT, FIXED64, BYTES, FIXED32 = 5 };
-    uint64_t key, size = 0;
-    *content = (struct span){0};
-    if (!take_varint(s, &key))
-        return false;
-    *number = key >> 3;
-    switch (key & 7) {
-    case VARINT: return take_varint(s, &size);
-    case FIXED64: size = 8; break;
-    case FIXED32: size = 4; break;
-    case BYTES:
-        if (!take_varint(s, &size))
-            return false;
-        break;
-    default: return false;
-    }
-    if (size > s->length)
-        return false;
-    if ((key & 7) == BYTES)
-        *content = (struct span){s->at, (size_t)size};
-    s->at += size;
-    s->length -= (size_t)size;
-    return true;
-}
-
-/* ---- Tables ---- */
 
 static uint32_t number_at(const unsigned char *p)
 {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static bool unit_is_sound(struct span trie, size_t units, size_t i, size_t strings)
+struct trie {
+    const unsigned char *bytes;
+    uint32_t units;
+    /* Children of a unit share their place up to the label. They are a list that begins at
+     * first[i ^ offset]; its members are one more than their place, and 0 ends it. */
+    uint32_t *first, *next; /* (units) */
+    unsigned char *matches; /* (units) one more than the keys that end from here on; or a state */
+};
+
+static uint32_t unit_at(const struct trie *t, uint32_t i)
 {
-    const uint32_t unit = number_at(trie.at + 4 * i);
-    const bool is_value = unit >> 31, ends_key = unit >> 8 & 1;
-    if (is_value && i > 0)
-        return true; /* never walked from */
-    const size_t next = i ^ (size_t)(uint32_t)((unit >> 10) << ((unit & 1u << 9) >> 6));
-    if (next >= units)
-        return false;
-    return !ends_key || (number_at(trie.at + 4 * next) & 0x7fffffff) < strings;
+    return number_at(t->bytes + 4 * (size_t)i);
+}
+static bool is_value(uint32_t unit) { return unit >> 31; }
+static bool ends_key(uint32_t unit) { return unit >> 8 & 1; }
+
+/* Where the children of unit i are, and its value. */
+static uint32_t base_of(const struct trie *t, uint32_t i)
+{
+    const uint32_t unit = unit_at(t, i);
+    return i ^ (unit >> 10) << ((unit & 1u << 9) >> 6);
 }
 
-static bool table_is_sound(struct span table)
+/* ---- Bounds ---- */
+
+static bool unit_is_sound(const struct trie *t, uint32_t i, const char *strings, size_t length)
 {
-    if (table.length == 0)
-        return true; /* no rules */
-    if (table.length < 4)
+    const uint32_t unit = unit_at(t, i);
+    if (is_value(unit) && i > 0)
+        return true; /* never walked from */
+    const uint32_t base = base_of(t, i);
+    if (base >= t->units)
         return false;
-    const struct span trie = {table.at + 4, number_at(table.at)};
-    if (trie.length == 0 || trie.length % (4 * BLOCK) || trie.length >= table.length - 4)
-        return false;
-    const size_t units = trie.length / 4, strings = table.length - 4 - trie.length;
-    if (table.at[table.length - 1] != '\0')
-        return false;
-    for (size_t i = 0; i < units; i++)
-        if (!unit_is_sound(trie, units, i, strings))
+    const uint32_t place = unit_at(t, base) & 0x7fffffff;
+    /* A string begins with a character, not within one. */
+    return !ends_key(unit) || (place < length && (strings[place] & 0xc0) != 0x80);
+}
+
+static bool units_are_sound(const struct trie *t, const char *strings, size_t length)
+{
+    for (uint32_t i = 0; i < t->units; i++)
+        if (!unit_is_sound(t, i, strings, length))
             return false;
     return true;
 }
 
-static const char *rules_objection(struct span rules)
+static bool strings_are_sound(const char *strings, size_t length)
 {
-    while (rules.length) {
-        uint64_t number;
-        struct span content;
-        if (!take_field(&rules, &number, &content))
-            return "its rules of normalising are damaged";
-        if (number == NORMALIZER_TABLE && !table_is_sound(content))
-            return "its table of normalising is damaged";
-    }
-    return NULL;
+    if (strings[length - 1] != '\0' || !utf8_valid(strings, length, NULL) ||
+        memchr(strings, '\n', length))
+        return false;
+    for (size_t at = 0, size; at < length; at += size + 1)
+        if ((size = strlen(strings + at)) > STRING_MAX)
+            return false;
+    return true;
 }
 
-const char *charsmap_objection(const void *model, size_t length)
+/* ---- Walks ---- */
+
+enum { UNKNOWN, WALKING = 255 }; /* states */
+
+/* Sets matches[i]; false when a walk from here can match too often, take too long or go round. */
+static bool walk(struct trie *t, uint32_t i, int depth)
 {
-    struct span rest = {model, length};
-    while (rest.length) {
-        uint64_t number;
-        struct span content;
-        if (!take_field(&rest, &number, &content))
-            return "it is damaged";
-        const bool rules = number == MODEL_NORMALIZER || number == MODEL_DENORMALIZER;
-        const char *why = rules ? rules_objection(content) : NULL;
-        if (why)
-            return why;
+    if (t->matches[i] == WALKING || depth > KEY_MAX)
+        return false;
+    if (t->matches[i] != UNKNOWN)
+        return true; /* keys share their ends */
+    t->matches[i] = WALKING;
+    unsigned char most = 1;
+    for (uint32_t c = t->first[base_of(t, i)]; c; c = t->next[c - 1]) {
+        if (!walk(t, c - 1, depth + 1))
+            return false;
+        if (t->matches[c - 1] > most)
+            most = t->matches[c - 1];
     }
-    return NULL;
+    most = (unsigned char)(most + ends_key(unit_at(t, i)));
+    t->matches[i] = most;
+    return most <= MATCHES_MAX + 1;
+}
+
+static bool walks_are_sound(struct trie *t)
+{
+    t->first = calloc(t->units, sizeof *t->first);
+    t->next = calloc(t->units, sizeof *t->next);
+    t->matches = calloc(t->units, 1);
+    bool sound = t->first && t->next && t->matches;
+    for (uint32_t i = 0; sound && i < t->units; i++) {
+        const uint32_t unit = unit_at(t, i), base = i ^ (unit & 0xff);
+        if (is_value(unit))
+            continue; /* matches no byte */
+        t->next[i] = t->first[base];
+        t->first[base] = i + 1;
+    }
+    sound = sound && walk(t, 0, 0);
+    free(t->first);
+    free(t->next);
+    free(t->matches);
+    return sound;
+}
+
+bool charsmap_is_sound(const unsigned char *table, size_t length)
+{
+    if (length == 0)
+        return true; /* no rules */
+    if (length < 4)
+        return false;
+    const size_t size = number_at(table);
+    if (size == 0 || size % (4 * BLOCK) || size >= length - 4)
+        return false;
+    struct trie t = {.bytes = table + 4, .units = (uint32_t)(size / 4)};
+    const char *strings = (const char *)table + 4 + size;
+    const size_t rest = length - 4 - size;
+    return strings_are_sound(strings, rest) && units_are_sound(&t, strings, rest) &&
+           walks_are_sound(&t);
 }

@@ -1,11 +1,13 @@
-/* Are the tables of normalisation in a SentencePiece model sound? The library walks them without
- * looking where they lead, so that a damaged or wicked file would make it read anywhere. */
+/* Checks a table of normalisation in a SentencePiece model. The library walks such a table without
+ * bounds checks, so a corrupt or malicious one could make it read out of bounds. */
 #ifndef ATTEND_TEXT_CHARSMAP_H
 #define ATTEND_TEXT_CHARSMAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
-/* Why the model must not be given to the library; NULL when nothing is wrong with its tables. */
-const char *charsmap_objection(const void *model, size_t length);
+/* Whether the library can use the table on any text, and gets text from it. Out of memory counts as
+ * false. */
+bool charsmap_is_sound(const unsigned char *table, size_t length);
 
 #endif

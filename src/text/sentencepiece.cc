@@ -9,8 +9,8 @@ extern "C" {
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
-#include "text/charsmap.h"
 #include "text/segment.h"
+#include "text/sentencepiece_check.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 }
@@ -77,9 +77,10 @@ void collect_pieces(Model &m)
 
 enum attend_status load_bytes(void **state, std::string bytes, struct attend_error *err)
 {
-    const char *why = charsmap_objection(bytes.data(), bytes.size());
+    const char *why = sentencepiece_check(bytes.data(), bytes.size());
     if (why)
         return error_set(err, ATTEND_FORMAT, "is no sound SentencePiece model: %s", why);
+    bytes.resize(sentencepiece_check_drop_test(bytes.data(), bytes.size()));
     auto m = std::make_unique<Model>();
     m->bytes = std::move(bytes);
     const sp::util::Status status = m->processor.LoadFromSerializedProto(m->bytes);

@@ -3,7 +3,6 @@
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "test.h"
-#include "text/charsmap.h"
 #include "text/corpus.h"
 #include "text/lines.h"
 #include "text/tokenizer.h"
@@ -352,42 +351,6 @@ TEST(sentencepiece_state_with_wrong_bytes_is_refused_or_works)
     assert_true(refused > 50);
     assert_true(survives(bytes.text, bytes.length));
     strbuf_release(&bytes);
-}
-
-/* A model of nothing but one table of normalising. */
-static const char *objection_to(const unsigned char *table, size_t length)
-{
-    unsigned char model[4096] = {3 << 3 | 2};
-    const size_t rules = length + 3;
-    size_t at = 1;
-    model[at++] = (unsigned char)(0x80 | (rules & 0x7f));
-    model[at++] = (unsigned char)(rules >> 7);
-    model[at++] = 2 << 3 | 2;
-    model[at++] = (unsigned char)(0x80 | (length & 0x7f));
-    model[at++] = (unsigned char)(length >> 7);
-    memcpy(model + at, table, length);
-    return charsmap_objection(model, at + length);
-}
-
-TEST(charsmap_refuses_tables_that_lead_outside)
-{
-    unsigned char table[4 + 1024 + 3] = {0, 4, 0, 0};
-    assert_null(objection_to(table, sizeof table));
-    assert_non_null(objection_to(table, 3));
-    assert_non_null(objection_to(table, 4 + 1024)); /* no strings */
-    table[4 + 1] = 4;                               /* root: offset 1 */
-    assert_null(objection_to(table, sizeof table));
-    table[4 + 2] = 4; /* offset 257 */
-    assert_non_null(objection_to(table, sizeof table));
-    table[4 + 2] = 0;
-    table[4 + 1] = 4 | 1; /* ends a key: unit 1 holds a place */
-    assert_null(objection_to(table, sizeof table));
-    table[4 + 4] = 3; /* past the strings */
-    assert_non_null(objection_to(table, sizeof table));
-    table[4 + 4] = 2;
-    assert_null(objection_to(table, sizeof table));
-    table[sizeof table - 1] = 'x'; /* a string without end */
-    assert_non_null(objection_to(table, sizeof table));
 }
 
 /* ---- Threads ---- */
