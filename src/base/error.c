@@ -1,7 +1,10 @@
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 #define TEXT(name, text) [ATTEND_##name] = text,
 static const char *const texts[] = {ATTEND_STATUS_LIST(TEXT)};
@@ -13,6 +16,18 @@ const char *attend_status_text(enum attend_status status)
     return at < sizeof texts / sizeof *texts ? texts[at] : "unknown status";
 }
 
+/* Messages quote what files and users sent, cut to a length: they may hold control characters and
+ * half characters, which neither a terminal nor JSON should get. */
+static void make_printable(char *message)
+{
+    for (char *c = message; *c; c++)
+        if ((unsigned char)*c < ' ' || *c == 0x7f)
+            *c = '?';
+    size_t bad;
+    for (; !utf8_valid(message, strlen(message), &bad); message += bad)
+        message[bad] = '?';
+}
+
 enum attend_status error_set(struct attend_error *err, enum attend_status status,
                              const char *format, ...)
 {
@@ -22,5 +37,6 @@ enum attend_status error_set(struct attend_error *err, enum attend_status status
     va_start(args, format);
     vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
+    make_printable(err->message);
     return status;
 }

@@ -5,7 +5,8 @@
 #include "attend/status.h"
 
 /* Write a message ready to print (one line, no full stop) and return `status`, so that callers can
- * `return error_set(err, ATTEND_IO, "%s: %s", path, strerror(errno));`. err may be NULL. */
+ * `return error_set(err, ATTEND_IO, "%s: %s", path, strerror(errno));`. Whatever it quotes, the
+ * message is valid UTF-8 without control characters. err may be NULL. */
 enum attend_status error_set(struct attend_error *err, enum attend_status status,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 

@@ -1,5 +1,7 @@
 #include "base/error.h"
 
+#include "base/utf8.h"
+
 #include "test.h"
 
 #include <string.h>
@@ -23,6 +25,21 @@ TEST(error_set_cuts_a_message_that_is_too_long)
     memset(&err, 'x', sizeof err);
     assert_int_equal(error_set(&err, ATTEND_FORMAT, "%2000d", 1), ATTEND_FORMAT);
     assert_int_equal(strlen(err.message), sizeof err.message - 1);
+}
+
+TEST(error_set_makes_one_line_of_valid_text)
+{
+    struct attend_error err;
+    error_set(&err, ATTEND_FORMAT, "'%s' and '%.4s'", "a\n\x1b[2Jb\xff", "abc\xc3\xa4");
+    assert_string_equal(err.message, "'a??[2Jb?' and 'abc?'");
+    error_set(&err, ATTEND_FORMAT, "\xc3\xa4 %s", "\xed\xa0\x80");
+    assert_string_equal(err.message, "\xc3\xa4 ???");
+    char text[600];
+    memset(text, 0, sizeof text);
+    for (int i = 0; i < 299; i++)
+        memcpy(text + (size_t)2 * i, "\xc3\xa4", 2);
+    error_set(&err, ATTEND_FORMAT, "%s", text); /* cut within a character */
+    assert_true(utf8_valid(err.message, strlen(err.message), NULL));
 }
 
 TEST(status_texts_are_all_there_and_all_different)

@@ -378,14 +378,6 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
     return status;
 }
 
-/* Names in a damaged file may hold anything; a message stays one line of text. */
-static void make_printable(struct attend_error *err)
-{
-    for (char *c = err->message; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
-}
-
 static enum attend_status load_new(struct model **out, const char *path, bool copy,
                                    struct attend_error *err)
 {
@@ -398,8 +390,6 @@ static enum attend_status load_new(struct model **out, const char *path, bool co
         *out = m;
         return ATTEND_OK;
     }
-    if (err)
-        make_printable(err);
     model_free(m);
     return status;
 }
