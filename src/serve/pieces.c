@@ -96,10 +96,13 @@ static void add_run(struct pieces *p, const char *text, size_t length)
     for (size_t i = 0; i < length;) {
         const size_t reference = text[i] == '&' ? resolve(&out, text + i) : 0;
         if (!reference)
-            strbuf_addc(&out, text[i] == '\n' || text[i] == '\r' ? ' ' : text[i]);
+            strbuf_addc(&out, text[i]);
         i += reference ? reference : 1;
     }
     char *run = strbuf_detach(&out);
+    for (char *c = run; c && *c; c++)
+        if (*c == '\n' || *c == '\r')
+            *c = ' ';
     add(p, run, run && run[strspn(run, blanks)]);
 }
 

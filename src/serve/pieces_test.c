@@ -48,6 +48,7 @@ TEST(pieces_of_html_are_runs_of_text)
     check(pieces_cut_html, "<script>if (a < b) c;</script>d", "<script>if (a < b) c;</script>[d]");
     check(pieces_cut_html, "<STYLE>p > q</style><!-- a > b -->c",
           "<STYLE>p > q</style><!-- a > b -->[c]");
+    check(pieces_cut_html, "a&#10;b&#13;&#xA;c", "[a b  c]"); /* one to translate is a line */
     check(pieces_cut_html, " \n<p>\n a\nb \n</p>", " \n<p>\n [a b] \n</p>");
 }
 
