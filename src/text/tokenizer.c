@@ -244,7 +244,8 @@ void tokenizer_join(const struct tokenizer *t, struct strbuf *out, const char *c
     int features = 0;
     while (t->features && features < count && is_feature(pieces[features]))
         features++;
-    t->ops->join(t->state, out, pieces + features, count - features);
+    /* Without pieces, NULL will do. */
+    t->ops->join(t->state, out, features ? pieces + features : pieces, count - features);
     for (int i = 0; i < features; i++) {
         strbuf_addc(out, i ? ';' : '\t');
         strbuf_add(out, pieces[i] + BRACKET, strlen(pieces[i]) - (size_t)2 * BRACKET);
