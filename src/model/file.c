@@ -319,6 +319,9 @@ static enum attend_status check_sum(struct file *f, struct attend_error *err)
     checksum_add(&sum, f->bytes + after, f->size - after);
     char digits[DIGITS + 1];
     snprintf(digits, sizeof digits, "%016" PRIx64, checksum_value(&sum));
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+    return ATTEND_OK; /* hardly a mutated file would get past this */
+#endif
     if (memcmp(f->bytes + DIGITS_AT, digits, DIGITS) != 0)
         return error_set(err, ATTEND_FORMAT, "%s: is damaged: its checksum does not match",
                          f->path);

@@ -274,3 +274,22 @@ static void check_neighbours(const struct attention_ops *ops, int heads, bool co
         check_alone(&f, i);
 }
 TEST(attention_forward_depends_on_no_other_row) { for_each(check_neighbours); }
+
+/* Weights of a model may be such that a state is NaN: every mechanism writes its own row only. */
+static void check_not_a_number(const struct attention_ops *ops, int heads, bool coverage)
+{
+    struct fixture good, f;
+    fixture_init(&good, ops, heads, coverage, 1);
+    forward(&good);
+    fixture_init(&f, ops, heads, coverage, 1);
+    for (int t = 0; t < T; t++) {
+        memset(f.query[t] + QUERY, 0xff, QUERY * sizeof(real));
+        memset(f.state[t] + STATE, 0xff, STATE * sizeof(real));
+    }
+    forward(&f);
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < M * WEIGHT; i++)
+            if (i / WEIGHT != 1)
+                assert_memory_equal(&f.weight[t][i], &good.weight[t][i], sizeof(real));
+}
+TEST(attention_forward_keeps_nan_to_its_row) { for_each(check_not_a_number); }

@@ -33,10 +33,10 @@ static struct window window_of(const struct attention *l, const real *query, int
         sum += v[a] * fast_tanh(query[a]);
     struct window w = {.share = fast_sigmoid(sum)};
     w.centre = (real)(length - 1) * w.share;
-    const int from = (int)ceil((double)w.centre - l->dims.span),
-              to = (int)floor((double)w.centre + l->dims.span) + 1;
-    w.from = from > 0 ? from : 0;
-    w.to = to < length ? to : length;
+    const double from = ceil((double)w.centre - l->dims.span),
+                 to = floor((double)w.centre + l->dims.span) + 1;
+    w.from = from > 0 ? (int)from : 0; /* all positions when the centre is NaN */
+    w.to = to < length ? (int)to : length;
     return w;
 }
 
