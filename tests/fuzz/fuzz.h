@@ -1,0 +1,58 @@
+/* What fuzz targets share. A target is one file that defines LLVMFuzzerTestOneInput: it takes any
+ * bytes and states what must hold for them with FUZZ_CHECK; the sanitizers see the rest. */
+#ifndef ATTEND_TESTS_FUZZ_H
+#define ATTEND_TESTS_FUZZ_H
+
+#include "attend/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+/* Of targets with a mutator of their own; libFuzzer has the default one. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+
+/* Ends the process with a message, so that libFuzzer keeps the input. */
+#define FUZZ_CHECK(condition)                                                                      \
+    do {                                                                                           \
+        if (!(condition))                                                                          \
+            fuzz_fail(__FILE__, __LINE__, #condition);                                             \
+    } while (0)
+_Noreturn void fuzz_fail(const char *file, int line, const char *condition);
+
+/* An input that is read from its beginning. */
+struct fuzz_input {
+    const uint8_t *at;
+    size_t left;
+};
+/* The next byte; 0 when there is none. */
+unsigned fuzz_byte(struct fuzz_input *);
+/* The bytes up to the separator, which is taken too, or all of them; a copy that ends with NUL, for
+ * the caller to free. */
+char *fuzz_until(struct fuzz_input *, uint8_t separator, size_t *length);
+/* All that is left, as above. */
+char *fuzz_rest(struct fuzz_input *, size_t *length);
+
+/* A path under which the bytes can be read until the next call with the same slot, 0 or 1. Nothing
+ * is written to disk. */
+enum { FUZZ_FILES = 2 };
+const char *fuzz_file(int slot, const void *bytes, size_t length);
+
+/* A failure has a message of one line of text. */
+void fuzz_check_error(enum attend_status, const struct attend_error *);
+/* Valid UTF-8; `lines`: line ends may be in it. */
+void fuzz_check_text(const char *text, bool lines);
+/* A JSON value. */
+void fuzz_check_json(const char *text, size_t length);
+
+/* Makes text, as the readers of files give it, of any bytes: invalid UTF-8 becomes '?', NUL a
+ * blank, and so do line ends unless `lines`. In place. */
+void fuzz_make_text(char *text, size_t length, bool lines);
+
+/* Known and being mended: a byte order mark or CR at the ends of a text makes matrices wider than
+ * their memory. Takes both out of a text, in place; to be removed with its calls. */
+void fuzz_avoid_known(char *text);
+
+#endif

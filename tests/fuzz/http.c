@@ -1,0 +1,183 @@
+/* One request to a server without sockets: what the module for HTTP would call is called here. The
+ * input is a request as clients write it, `METHOD PATH?QUERY`, fields, an empty line, the body; it
+ * comes in parts, and may break off. */
+#include "fuzz.h"
+
+#include "serve/server.h"
+
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+static sem_t resumed;
+
+static void resume(void *connection)
+{
+    (void)connection;
+    sem_post(&resumed);
+}
+
+static int no_connections(const struct http *http)
+{
+    (void)http;
+    return 0;
+}
+
+static const struct attend_http transport = {.resume = resume, .connections = no_connections};
+
+static void check_access(void *context, const char *line)
+{
+    (void)context;
+    fuzz_check_json(line, strlen(line));
+}
+
+static struct attend_server *open_server(void)
+{
+    static const char model[] = ATTEND_SOURCE "/tests/data/model-v1.safetensors";
+    static const char *const settings[][2] = {
+        {"model", model},         {"model", model},     {"name", "xx-yy"},   {"name", "plain"},
+        {"threads", "1"},         {"max-explain", "3"}, {"max-line", "100"}, {"max-body", "4096"},
+        {"batch-sentences", "1"}, /* a batch is full at once and waits for nobody */
+    };
+    static const struct attend_serve_hooks hooks = {.access = check_access};
+    struct attend_options *o = NULL;
+    struct attend_server *s = NULL;
+    struct attend_error err = {""};
+    FUZZ_CHECK(!attend_options_new(&o, "serve", &err));
+    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
+        FUZZ_CHECK(!attend_options_set(o, settings[i][0], settings[i][1], &err));
+    if (attend_server_open(&s, o, &hooks, &err))
+        fprintf(stderr, "%s\n", err.message);
+    FUZZ_CHECK(s);
+    s->http = &transport;
+    sem_init(&resumed, 0, 0);
+    return s;
+}
+
+/* ---- The request ---- */
+
+enum { FIELDS = 16 };
+
+struct request {
+    char *line, *field[FIELDS], *body;
+    size_t length;
+    int fields;
+    bool breaks_off; /* the client goes while it is answered */
+    size_t part;     /* bytes of the body that come at once */
+    struct http_head head;
+};
+
+static const char *field_of(const struct request *r, const char *name)
+{
+    const size_t length = strlen(name);
+    for (int i = 0; i < r->fields; i++)
+        if (strncasecmp(r->field[i], name, length) == 0 && r->field[i][length] == ':')
+            return r->field[i] + length + 1 + strspn(r->field[i] + length + 1, " ");
+    return NULL;
+}
+
+static void read_head(struct request *r)
+{
+    char *path = strchr(r->line, ' ');
+    if (path)
+        *path++ = '\0';
+    char *query = path ? strchr(path, '?') : NULL;
+    if (query)
+        *query++ = '\0';
+    const char *length = field_of(r, "Content-Length");
+    r->head = (struct http_head){.method = r->line,
+                                 .path = path ? path : "/",
+                                 .query = query ? query : "",
+                                 .client = "1.2.3.4",
+                                 .type = field_of(r, "Content-Type"),
+                                 .authorization = field_of(r, "Authorization"),
+                                 .if_none_match = field_of(r, "If-None-Match"),
+                                 .forwarded = field_of(r, "X-Forwarded-For"),
+                                 .length = length ? strtoll(length, NULL, 10) : -1};
+}
+
+static void read_request(struct request *r, struct fuzz_input *in)
+{
+    const unsigned how = fuzz_byte(in);
+    r->breaks_off = how & 1;
+    r->part = how >> 1 ? how >> 1 : 4096;
+    r->line = fuzz_until(in, '\n', NULL);
+    while (r->fields < FIELDS) {
+        char *field = fuzz_until(in, '\n', NULL);
+        if (!*field) {
+            free(field);
+            break;
+        }
+        r->field[r->fields++] = field;
+    }
+    r->body = fuzz_rest(in, &r->length);
+    if (strlen(r->body) == r->length) {
+        fuzz_avoid_known(r->body);
+        r->length = strlen(r->body);
+    }
+    read_head(r);
+}
+
+static void release_request(struct request *r)
+{
+    free(r->line);
+    free(r->body);
+    for (int i = 0; i < r->fields; i++)
+        free(r->field[i]);
+}
+
+/* ---- The answer ---- */
+
+static void check_answer(const struct http_answer *a)
+{
+    const char *type = NULL;
+    FUZZ_CHECK(a->code >= 200 && a->code < 600 && a->fields <= HTTP_FIELDS);
+    if (a->code == 500)
+        fprintf(stderr, "%.*s\n", (int)a->size, a->body);
+    FUZZ_CHECK(a->code != 500);
+    for (int i = 0; i < a->fields; i++) {
+        FUZZ_CHECK(a->field[i].name && a->field[i].value);
+        FUZZ_CHECK(!strpbrk(a->field[i].value, "\r\n"));
+        if (strcasecmp(a->field[i].name, "Content-Type") == 0)
+            type = a->field[i].value;
+    }
+    if (type && a->size && strncmp(type, "application/json", 16) == 0)
+        fuzz_check_json(a->body, a->size);
+}
+
+static void exchange(struct attend_server *s, const struct request *r)
+{
+    struct exchange *e = server_begin(s, &r->head);
+    FUZZ_CHECK(e);
+    bool more = server_receive(e, "", 0);
+    for (size_t at = 0; more && at < r->length; at += r->part)
+        more = server_receive(e, r->body + at, r->length - at < r->part ? r->length - at : r->part);
+    if (!r->breaks_off || !more) {
+        enum http_next next = server_proceed(e);
+        if (next == HTTP_WAIT) {
+            server_submit(e);
+            while (sem_wait(&resumed)) { /* libFuzzer's clock is a signal */
+            }
+            next = server_proceed(e);
+        }
+        FUZZ_CHECK(next == HTTP_ANSWER);
+        check_answer(server_answer(e));
+    }
+    server_end(e, !r->breaks_off);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static struct attend_server *server;
+    if (!server)
+        server = open_server();
+    struct fuzz_input in = {data, size};
+    struct request r = {0};
+    read_request(&r, &in);
+    exchange(server, &r);
+    release_request(&r);
+    FUZZ_CHECK(atomic_load(&server->active) == 0 && atomic_load(&server->held) == 0);
+    return 0;
+}
