@@ -89,7 +89,11 @@ struct attend_explain_job {
     bool mask;                   /**< `<unk>` for a word instead of leaving it out */
     int ig_steps;                /**< points of the integral; 0: 32 */
     int seed;                    /**< of the random orders */
+    double max_cost;             /**< ATTEND_USAGE when attend_explain_cost is more; 0: no limit */
 };
+/** What explaining a pair costs, before it is done: tokens run through the model, a backward pass
+ * counting twice. Counts are of tokens without `</s>`; ig_steps 0: 32. */
+ATTEND_API double attend_explain_cost(int source_count, int target_count, int ig_steps);
 
 /** Everything about one pair. `</s>` is the last word on both sides; the source's cannot be left
  * out, so that its leave-one-out is NAN and it takes no part in ranks and curves. */

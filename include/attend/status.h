@@ -2,6 +2,8 @@
 #ifndef ATTEND_STATUS_H
 #define ATTEND_STATUS_H
 
+#include <stdbool.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -28,6 +30,13 @@ enum attend_status {
 /** One line without a full stop, naming the file and the line where there is one. */
 struct attend_error {
     char message[512];
+};
+
+/** Asked between the steps of long work; as soon as it returns true, the work ends with
+ * ATTEND_STOPPED. Several threads may call it at once, up to thousands of times a second. */
+struct attend_stop {
+    bool (*asked)(void *context);
+    void *context;
 };
 
 /** What a status means in general; the particular case is in struct attend_error. */

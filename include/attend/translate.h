@@ -64,6 +64,11 @@ ATTEND_API enum attend_status attend_translator_search(struct attend_translator 
                                                        const struct attend_search *search,
                                                        struct attend_error *err);
 
+/** From now on ask `stop` before each step of a search, each pair of attend_force and each batch of
+ * an explanation. NULL: never ask. It is not copied and must outlive its use. */
+ATTEND_API void attend_translator_stop(struct attend_translator *translator,
+                                       const struct attend_stop *stop);
+
 /** Translate `count` lines of UTF-8 into out[0 .. count-1]. A byte order mark in front of a line
  * and carriage returns behind it do not belong to it. A line that is not UTF-8 or holds a line end
  * is ATTEND_DATA. On failure out holds nothing. */

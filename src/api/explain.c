@@ -119,6 +119,8 @@ static bool take_words(struct attend_explanation *e, struct pair *p, const struc
 
 /* ---- Explaining ---- */
 
+enum { IG_STEPS = 32 };
+
 static enum attend_status explanation_of(struct attend_explanation **out, struct pair *p,
                                          const struct model *m, const struct attribution *a,
                                          const struct deletion *d, struct attend_error *err)
@@ -136,6 +138,30 @@ static enum attend_status explanation_of(struct attend_explanation **out, struct
     return ATTEND_OK;
 }
 
+double attend_explain_cost(int source_count, int target_count, int ig_steps)
+{
+    const double S = source_count + 1.0, T = target_count + 1.0, copies = T * (S + T / 2);
+    const double points = ig_steps ? ig_steps : IG_STEPS, forward_and_backward = 3;
+    const double orders = ATTRIBUTION_KINDS + DELETION_DRAWS;
+    return S + T + S * (S + T)                            /* attention, leaving words out */
+           + forward_and_backward * (1 + points) * copies /* gradients of each target word */
+           + 2 * copies                                   /* and what they must sum to */
+           + orders * S * (S / 2 + T);                    /* deletion curves */
+}
+
+static enum attend_status check_cost(const struct pair *p, const struct attend_explain_job *job,
+                                     struct attend_error *err)
+{
+    const int source = tokenized_count(&p->source, 0), target = tokenized_count(&p->target, 0);
+    const double cost = attend_explain_cost(source, target, job->ig_steps);
+    return job->max_cost == 0 || cost <= job->max_cost
+               ? ATTEND_OK
+               : error_set(err, ATTEND_USAGE,
+                           "%d source and %d target tokens are too many to explain: they cost "
+                           "%.0f steps of the model, and the limit is %.0f",
+                           source, target, cost, job->max_cost);
+}
+
 enum attend_status attend_explain(struct attend_explanation **out, struct attend_translator *t,
                                   const struct attend_explain_job *job, struct attend_error *err)
 {
@@ -145,6 +171,8 @@ enum attend_status attend_explain(struct attend_explanation **out, struct attend
     struct attribution a = {0};
     struct deletion d = {0};
     enum attend_status status = pair_make(&p, t, job->source, job->target, NULL, err);
+    if (!status)
+        status = check_cost(&p, job, err);
     if (!status && !net->int8)
         status = gradient_net_init(&trains, net, err);
     if (status)
@@ -156,7 +184,8 @@ enum attend_status attend_explain(struct attend_explanation **out, struct attend
                                         .source_length = tokenized_count(&p.source, 0),
                                         .target_length = tokenized_count(&p.target, 0),
                                         .mask = job->mask,
-                                        .ig_steps = job->ig_steps ? job->ig_steps : 32};
+                                        .ig_steps = job->ig_steps ? job->ig_steps : IG_STEPS,
+                                        .stop = t->setup.stop};
     status = attribution_run(&a, &one, err);
     if (!status)
         status = deletion_run(&d, &one, &a, (uint64_t)job->seed, err);

@@ -66,7 +66,8 @@ enum attend_status attend_faithfulness(struct attend_faithfulness *out, struct a
                                        .mask = job->mask,
                                        .ig_steps = job->ig_steps ? job->ig_steps : 32,
                                        .resamples = job->resamples ? job->resamples : 1000,
-                                       .seed = job->seed},
+                                       .seed = job->seed,
+                                       .stop = t->setup.stop},
             err);
     if (!status)
         copy(out, &f);

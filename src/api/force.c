@@ -100,6 +100,7 @@ enum attend_status translation_force(struct attend_translator *t, const struct t
                                                   &(struct force_job){.net = &t->model->net,
                                                                       .source = &source->ids,
                                                                       .target = &target->ids,
+                                                                      .stop = t->setup.stop,
                                                                       .emit = emit_forced,
                                                                       .context = &run},
                                                   err);

@@ -137,7 +137,8 @@ enum attend_status attend_steps_new(struct attend_steps **out, struct attend_tra
                                                .target_length = tokenized_count(&pair.target, 0),
                                                .top = job->top,
                                                .focus = plan.step,
-                                               .focus_steps = plan.steps},
+                                               .focus_steps = plan.steps,
+                                               .stop = t->setup.stop},
                            err);
     if (!status)
         status = steps_of(out, &trace, &pair, m, &plan, err);

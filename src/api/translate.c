@@ -102,6 +102,11 @@ enum attend_status attend_translator_search(struct attend_translator *t,
     return ATTEND_OK;
 }
 
+void attend_translator_stop(struct attend_translator *t, const struct attend_stop *stop)
+{
+    t->setup.stop = stop;
+}
+
 void attend_translator_free(struct attend_translator *t)
 {
     if (!t)

@@ -24,22 +24,23 @@ static enum attend_status check_reached(const struct attend_what_if *w, const st
 }
 
 /* log P of the words of `before`; one that the length limit cut off has no </s> to count. */
-static enum attend_status score_before(struct attend_what_if *w, const struct model *m,
+static enum attend_status score_before(struct attend_what_if *w, const struct attend_translator *t,
                                        const struct pair *p, const struct focus_plan *plan,
                                        struct attend_error *err)
 {
     struct trace trace;
-    const struct trace_job job = {.net = &m->net,
+    const struct trace_job job = {.net = &t->model->net,
                                   .source = p->source.ids.ids,
                                   .target = p->target.ids.ids,
                                   .source_length = tokenized_count(&p->source, 0),
                                   .target_length = tokenized_count(&p->target, 0),
                                   .focus = plan->step,
-                                  .focus_steps = plan->steps};
+                                  .focus_steps = plan->steps,
+                                  .stop = t->setup.stop};
     const enum attend_status status = trace_run(&trace, &job, err);
     w->under = 0;
-    for (int t = 0; t < w->before.target_count && !status; t++)
-        w->under += trace.word[t].log_probability;
+    for (int i = 0; i < w->before.target_count && !status; i++)
+        w->under += trace.word[i].log_probability;
     trace_release(&trace);
     return status;
 }
@@ -77,7 +78,7 @@ enum attend_status attend_what_if(struct attend_what_if *out, struct attend_tran
         status = check_reached(&w, &plan, err);
     }
     if (!status)
-        status = score_before(&w, t->model, &pair, &plan, err);
+        status = score_before(&w, t, &pair, &plan, err);
     if (!status)
         status = keep_focus(&w, focus, focuses, err);
     if (status)

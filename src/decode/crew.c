@@ -138,7 +138,8 @@ static enum attend_status search_batch(struct crew *crew, struct crew_member *me
         return status;
     bind(&search, &compute.gemm, &member->arena, job, &text);
     compute.gemm.assist = together(crew) ? &crew->assist : NULL;
-    search_run(&search, &compute, &text);
+    if (!search_run(&search, &compute, &text))
+        return error_set(&member->error, ATTEND_STOPPED, "stopped on request");
     for (int b = 0; b < text.count; b++)
         job->emit(job->context, &search, b);
     return ATTEND_OK;

@@ -1,6 +1,7 @@
 #include "decode/force.h"
 
 #include "base/error.h"
+#include "base/stop.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -83,8 +84,11 @@ static void work(struct worker *w, void *argument)
     struct member *member = &run->member[w->index];
     struct arena arena = {0};
     for (int i = atomic_fetch_add(&run->next, 1); i < run->job->source->count && !member->status;
-         i = atomic_fetch_add(&run->next, 1))
-        member->status = force_pair(run->job, i, &arena, &member->error);
+         i = atomic_fetch_add(&run->next, 1)) {
+        member->status = stop_check(run->job->stop, &member->error);
+        if (!member->status)
+            member->status = force_pair(run->job, i, &arena, &member->error);
+    }
     arena_release(&arena);
 }
 

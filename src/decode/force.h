@@ -22,6 +22,7 @@ struct force_job {
     /* Calls for different pairs may overlap. */
     void (*emit)(void *context, const struct forced *);
     void *context;
+    const struct attend_stop *stop; /* asked before each pair; or NULL */
 };
 /* All pairs, shared by the team. Either side may be empty: its </s> remains. */
 enum attend_status force_pairs(struct team *, const struct force_job *, struct attend_error *err);

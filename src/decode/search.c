@@ -1,6 +1,7 @@
 #include "decode/search.h"
 
 #include "base/rng.h"
+#include "base/stop.h"
 #include "decode/draw.h"
 #include "decode/search_parts.h"
 #include "text/vocab.h"
@@ -338,10 +339,14 @@ static int advance(struct search *s, int rows)
     return next;
 }
 
-void search_run(struct search *s, struct compute *c, const struct batch_text *text)
+bool search_run(struct search *s, struct compute *c, const struct batch_text *text)
 {
-    for (int rows = start(s, c, text); rows > 0; rows = advance(s, rows))
+    for (int rows = start(s, c, text); rows > 0; rows = advance(s, rows)) {
+        if (stop_asked(s->setup->stop))
+            return false;
         search_nets_step(s, c, rows);
+    }
+    return true;
 }
 
 /* ---- Results ---- */

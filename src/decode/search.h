@@ -51,6 +51,7 @@ struct search_setup {
     const struct sequences *banned;   /* phrases that must not come; or NULL */
     const struct search_wish *wishes; /* of each item of the text; or NULL */
     long first_line;                  /* of item 0, for the seed of its draws */
+    const struct attend_stop *stop;   /* asked before each step; or NULL */
 };
 
 struct hypothesis {
@@ -102,8 +103,9 @@ struct search {
 /* Memory for these sentences (text->target is not looked at). */
 void search_bind(struct search *, struct arena *, const struct search_setup *,
                  const struct batch_text *text);
-/* Search; sentence b of the batch is item batch.item[b] of the text. */
-void search_run(struct search *, struct compute *, const struct batch_text *text);
+/* Search; sentence b of the batch is item batch.item[b] of the text. False when it was stopped:
+ * then there are no hypotheses to read. */
+bool search_run(struct search *, struct compute *, const struct batch_text *text);
 
 /* Hypothesis i of sentence b, best first; b has finished_count[b] of them. */
 static inline const struct hypothesis *search_best(const struct search *s, int b, int i)

@@ -75,7 +75,7 @@ static struct capture force(const struct fixture *f, int sentence, const int *to
            target_start[] = {0, (size_t)count};
     const struct sequences source = {1, source_start, ids + start[sentence]},
                            given = {1, target_start, target};
-    const struct force_job job = {&f->net, &source, &given, capture, &result};
+    const struct force_job job = {&f->net, &source, &given, capture, &result, NULL};
     assert_int_equal(team_new(&team, 1, NULL), ATTEND_OK);
     assert_int_equal(force_pairs(team, &job, NULL), ATTEND_OK);
     team_free(team);

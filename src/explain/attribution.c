@@ -47,7 +47,8 @@ static enum attend_status attend_to(struct attribution *a, const struct attribut
                                     .source = job->source,
                                     .target = job->target,
                                     .source_length = job->source_length,
-                                    .target_length = job->target_length};
+                                    .target_length = job->target_length,
+                                    .stop = job->stop};
     const enum attend_status status = trace_run(&trace, &steps, err);
     double *value = a->value[ATTRIBUTION_ATTENTION];
     for (int t = 0; t < a->T && !status; t++) {
@@ -106,7 +107,8 @@ static enum attend_status leave_out(struct attribution *a, const struct attribut
         attribution_reduce(job, gone, &source);
     }
     status = variants_score(
-        &(struct variants_job){job->net, &source, job->target, job->target_length}, score, err);
+        &(struct variants_job){job->net, &source, job->target, job->target_length, job->stop},
+        score, err);
     if (!status)
         compare(a, score);
 done:
@@ -147,7 +149,8 @@ static enum attend_status differentiate(struct attribution *a, const struct attr
                                     .source = job->source,
                                     .target = job->target,
                                     .source_length = job->source_length,
-                                    .target_length = job->target_length};
+                                    .target_length = job->target_length,
+                                    .stop = job->stop};
     enum attend_status status = gradient_run(&gradient, a->value[ATTRIBUTION_GRADIENT], err);
     gradient.points = job->ig_steps;
     if (!status)

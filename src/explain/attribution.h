@@ -25,8 +25,9 @@ struct attribution_job {
     const struct seq2seq *trains; /* its training form, one thread's own; NULL: no gradients */
     const int *source, *target;   /* ids, without </s> */
     int source_length, target_length;
-    bool mask;    /* <unk> instead of nothing */
-    int ig_steps; /* points of the path */
+    bool mask;                      /* <unk> instead of nothing */
+    int ig_steps;                   /* points of the path */
+    const struct attend_stop *stop; /* or NULL */
 };
 
 struct attribution {

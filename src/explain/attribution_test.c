@@ -52,7 +52,7 @@ static void score_under(const struct seq2seq *net, int *ids, size_t length, doub
 {
     size_t start[] = {0, length};
     const struct sequences one = {1, start, ids};
-    const struct variants_job job = {net, &one, target_ids, 3};
+    const struct variants_job job = {net, &one, target_ids, 3, NULL};
     assert_int_equal(variants_score(&job, out, NULL), ATTEND_OK);
 }
 

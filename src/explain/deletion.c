@@ -133,8 +133,8 @@ enum attend_status deletion_run(struct deletion *d, const struct attribution_job
         status = error_set(err, ATTEND_NO_MEMORY, "out of memory for deletion curves");
     if (!status)
         status = variants_score(
-            &(struct variants_job){job->net, &p.source, job->target, job->target_length}, p.score,
-            err);
+            &(struct variants_job){job->net, &p.source, job->target, job->target_length, job->stop},
+            p.score, err);
     if (!status)
         add_scores(d, &p, a->T);
 done:

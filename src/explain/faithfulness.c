@@ -101,6 +101,7 @@ static enum attend_status count_pair(const struct run *r, const struct seq2seq *
         .target_length = sequences_length(job->target, pair),
         .mask = job->mask,
         .ig_steps = job->ig_steps,
+        .stop = job->stop,
     };
     struct attribution a = {0};
     struct deletion d = {0};

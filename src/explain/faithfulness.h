@@ -17,6 +17,7 @@ struct faithfulness_job {
     int ig_steps;
     int resamples;
     int seed;
+    const struct attend_stop *stop; /* or NULL */
 };
 
 /* Curves of sentences of any length are read at these shares of the removed words: 0, 1/10 .. 1. */

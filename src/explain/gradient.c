@@ -1,6 +1,7 @@
 #include "explain/gradient.h"
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "explain/variants.h"
 #include "tensor/vec.h"
 
@@ -272,7 +273,9 @@ enum attend_status gradient_run(const struct gradient_job *job, double *out,
         for (int i = 0; i < count; i++)
             r.copy[i] = (struct probe){(from + i) / points,
                                        job->points ? ((from + i) % points + 0.5) / points : 1};
-        status = run_batch(&r, count, true, err);
+        status = stop_check(job->stop, err);
+        if (!status)
+            status = run_batch(&r, count, true, err);
         if (!status)
             add_attributions(&r, 1.0 / points, out);
     }
@@ -292,7 +295,9 @@ enum attend_status gradient_scores(const struct gradient_job *job, double scale,
         const int count = T - from < batch ? T - from : batch;
         for (int i = 0; i < count; i++)
             r.copy[i] = (struct probe){from + i, scale};
-        status = run_batch(&r, count, false, err);
+        status = stop_check(job->stop, err);
+        if (!status)
+            status = run_batch(&r, count, false, err);
         for (int i = 0; i < count && !status; i++)
             out[r.copy[r.tape.batch.item[i]].word] = -r.loss[i];
     }

@@ -29,7 +29,8 @@ struct gradient_job {
     const struct seq2seq *net;  /* in training form */
     const int *source, *target; /* ids, without </s> */
     int source_length, target_length;
-    int points; /* K of the path; 0: gradient times input */
+    int points;                     /* K of the path; 0: gradient times input */
+    const struct attend_stop *stop; /* asked before each batch of copies; or NULL */
 };
 /* out: (T, S), </s> counted on both sides. */
 enum attend_status gradient_run(const struct gradient_job *, double *out, struct attend_error *err);

@@ -155,7 +155,7 @@ TEST(gradient_scores_are_those_of_the_model_that_runs)
     struct nets n;
     double trained[T], run[T];
     nets_init(&n, &config);
-    const struct variants_job job = {&n.runs.net, &source, target_ids, TARGET};
+    const struct variants_job job = {&n.runs.net, &source, target_ids, TARGET, NULL};
     assert_int_equal(variants_score(&job, run, NULL), ATTEND_OK);
     assert_int_equal(gradient_scores(&n.job, 1, trained, NULL), ATTEND_OK);
     for (int t = 0; t < T; t++)
@@ -209,11 +209,11 @@ TEST(variants_in_a_batch_are_as_probable_as_alone)
     }
     const struct sequences all = {COUNT, start, ids};
     nets_init(&n, &SMALL);
-    const struct variants_job job = {&n.runs.net, &all, target_ids, TARGET};
+    const struct variants_job job = {&n.runs.net, &all, target_ids, TARGET, NULL};
     assert_int_equal(variants_score(&job, together, NULL), ATTEND_OK);
     for (int i = 0; i < COUNT; i += 37) {
         const struct sequences single = {1, start + i, ids};
-        const struct variants_job one = {&n.runs.net, &single, target_ids, TARGET};
+        const struct variants_job one = {&n.runs.net, &single, target_ids, TARGET, NULL};
         assert_int_equal(variants_score(&one, alone, NULL), ATTEND_OK);
         for (int t = 0; t < T; t++)
             assert_near(together[i * T + t], alone[t], 1e-5);

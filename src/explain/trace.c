@@ -1,6 +1,7 @@
 #include "explain/trace.h"
 
 #include "base/error.h"
+#include "base/stop.h"
 #include "nn/pool.h"
 #include "tensor/vec.h"
 #include "text/vocab.h"
@@ -142,12 +143,15 @@ enum attend_status trace_run(struct trace *t, const struct trace_job *job, struc
     struct arena count = {0};
     *t = (struct trace){0};
     bind(t, &w, &count, job, &text);
-    const enum attend_status status = arena_reserve(&t->arena, count.used, err);
+    enum attend_status status = arena_reserve(&t->arena, count.used, err);
     if (status)
         return status;
     bind(t, &w, &t->arena, job, &text);
     begin(&w, job->net, &text);
     for (int step = 0; step < t->T; step++) {
+        status = stop_check(job->stop, err);
+        if (status)
+            return status;
         make_step(t, &w, job, step);
         real *swap = w.record;
         w.record = w.next;

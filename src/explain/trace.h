@@ -16,6 +16,7 @@ struct trace_job {
     int top;                             /* most likely words wanted of each step */
     const struct attention_focus *focus; /* (focus_steps) weights of the first steps; or NULL */
     int focus_steps;
+    const struct attend_stop *stop; /* asked before each step; or NULL */
 };
 
 struct trace_word {

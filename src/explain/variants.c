@@ -1,6 +1,7 @@
 #include "explain/variants.h"
 
 #include "base/error.h"
+#include "base/stop.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -94,7 +95,9 @@ enum attend_status variants_score(const struct variants_job *job, double *out,
         status = error_set(err, ATTEND_NO_MEMORY, "out of memory for %d variants", batch);
     for (int from = 0; from < job->source->count && !status; from += batch) {
         const int left = job->source->count - from;
-        status = run_batch(&r, from, left < batch ? left : batch, out, err);
+        status = stop_check(job->stop, err);
+        if (!status)
+            status = run_batch(&r, from, left < batch ? left : batch, out, err);
     }
     sequences_release(&r.target);
     free(r.item);

@@ -11,6 +11,7 @@ struct variants_job {
     const struct sequences *source; /* the variants; may be empty sequences: their </s> remains */
     const int *target;              /* (target_length) ids, without </s> */
     int target_length;
+    const struct attend_stop *stop; /* asked before each batch; or NULL */
 };
 
 /* How many sentences are run together when each has this many words on both sides. */
