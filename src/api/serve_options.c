@@ -51,7 +51,7 @@ const struct option_row serve_limit_rows[] = {
     INT(serve_options, max_alternatives, "max-alternatives", "10", 0, 100,
         "alternatives that a request may ask for"),
     INT(serve_options, max_explain, "max-explain", "300", 1, 100000,
-        "characters of a text to explain"),
+        "characters of a text to explain; its cost is limited to that of N/4 tokens on each side"),
     {.name = "timeout",
      .kind = OPTION_REAL,
      .offset = offsetof(struct serve_options, timeout),

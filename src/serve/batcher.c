@@ -20,6 +20,11 @@ struct batcher {
     struct slice *slice; /* (batch_lines) of the batch at hand */
 };
 
+bool job_is_over(const struct job *job, double now)
+{
+    return job->deadline < now || (job->abandoned && atomic_load(job->abandoned));
+}
+
 static int left(const struct job *job) { return job->lines - job->taken; }
 
 static void append(struct batcher *b, struct job *job)
@@ -62,12 +67,12 @@ static void gather(struct batcher *b)
         continue;
 }
 
-/* As many lines of a job as there is room for; of one that is late none, and nothing is left. */
+/* As many lines of a job as there is room for; of one that is over none, and nothing is left. */
 static struct slice cut(struct job *job, int room)
 {
     const int lines = left(job) < room ? left(job) : room;
     const struct slice slice = {job, job->taken, lines};
-    if (job->deadline >= clock_seconds()) {
+    if (!job_is_over(job, clock_seconds())) {
         job->taken += lines;
         return slice;
     }
@@ -204,7 +209,7 @@ void batcher_expire(struct batcher *b, double now)
     struct job *late = NULL;
     pthread_mutex_lock(&b->lock);
     for (struct job **place = &b->first; *place;) {
-        if ((*place)->taken > 0 || (*place)->deadline >= now) {
+        if ((*place)->taken > 0 || !job_is_over(*place, now)) {
             place = &(*place)->next;
             continue;
         }

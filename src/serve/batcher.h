@@ -11,22 +11,28 @@
 
 #include "attend/status.h"
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
 struct job {
     /* ---- The owner's, set before it is added ---- */
-    int lines;       /* at least 1 */
-    double deadline; /* on the clock of base/clock.h: what was not begun by then is not done */
+    int lines;                      /* at least 1 */
+    double deadline;                /* on the clock of base/clock.h */
+    const atomic_bool *abandoned;   /* whether nobody waits for it any more; NULL: somebody does */
     void (*finished)(struct job *); /* called by the worker, once; then the job is the owner's */
     void *owner;
     /* ---- What became of it ---- */
-    bool late;
+    bool late;                 /* not done in time, or not wanted any more */
     enum attend_status status; /* of the first slice that failed, set by `run` */
     struct attend_error error;
     /* ---- The batcher's ---- */
     struct job *next;
     int taken;
 };
+
+/* Whether it is past its deadline or nobody waits for it: such a job is not begun, and `run` ends a
+ * batch that has no others. Any thread may ask. */
+bool job_is_over(const struct job *, double now);
 
 /* Lines from .. from + count - 1 of a job; none of one that is late. */
 struct slice {
@@ -50,7 +56,7 @@ enum attend_status batcher_new(struct batcher **out, const struct batcher_setup 
                                struct attend_error *err);
 /* False when too many lines are waiting; an empty queue takes any job. */
 bool batcher_add(struct batcher *, struct job *);
-/* Finish the jobs that were not begun by their deadline. */
+/* Finish the jobs that are over and were not begun. */
 void batcher_expire(struct batcher *, double now);
 int batcher_waiting(struct batcher *); /* lines */
 /* Finish what was added, then end. NULL is fine. */

@@ -23,7 +23,8 @@ struct exchange {
     struct catalog *catalog;   /* the models of this request; or NULL */
     void *work;                /* of the route, between its two halves */
     void (*free_work)(void *);
-    atomic_int waiting; /* jobs that are not done, and one while they are handed over */
+    atomic_int waiting;    /* jobs that are not done, and one while they are handed over */
+    atomic_bool abandoned; /* the client is gone: its jobs need not be done */
     void *connection;
     /* ---- The answer ---- */
     struct http_answer answer; /* code 0: not yet */

@@ -11,6 +11,7 @@
 struct explain_work {
     struct task task;
     char *source, *target; /* target NULL: the model's own */
+    double max_cost;
     char *answer;
 };
 
@@ -31,7 +32,9 @@ static enum attend_status run(struct task *task, struct attend_translator *trans
     struct attend_explanation *explanation = NULL;
     const enum attend_status status =
         attend_explain(&explanation, translator,
-                       &(struct attend_explain_job){.source = w->source, .target = w->target}, err);
+                       &(struct attend_explain_job){
+                           .source = w->source, .target = w->target, .max_cost = w->max_cost},
+                       err);
     if (!status)
         w->answer = attend_explanation_json(explanation);
     attend_explanation_free(explanation);
@@ -75,10 +78,8 @@ void explain_begin(struct exchange *e, const struct params *p)
     e->free_work = free_work;
     if (w) {
         w->task = (struct task){
-            .job = {.lines = 1, .deadline = e->deadline, .finished = work_finished, .owner = e},
-            .served = served_hold(served),
-            .run = run,
-            .owner = w};
+            .job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
+        w->max_cost = e->server->limits.explain_cost;
         w->source = strdup(params_text(p, "q"));
         w->target = target ? strdup(target) : NULL;
     }

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <math.h>
 #include <netdb.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,9 +23,13 @@ struct link {
     struct link *before, *after;
     struct http *http;
     int socket;
-    double deadline; /* when it is cut off */
-    bool answering;  /* bytes of an answer may be under way */
-    char *query;     /* of the request at hand; or NULL */
+    double deadline;          /* when it is cut off */
+    bool answering;           /* bytes of an answer may be under way */
+    bool interim;             /* its client understands interim answers: it speaks HTTP/1.1 */
+    struct exchange *waiting; /* whose work is under way, with the connection suspended; or NULL */
+    double probe; /* while it waits: when to ask a client that hung up whether it is still there; 0:
+                     it has not hung up */
+    char *query;  /* of the request at hand; or NULL */
 };
 
 struct http {
@@ -62,6 +67,18 @@ static void set_deadline(struct link *link, double deadline, bool answering)
     pthread_mutex_lock(&link->http->lock);
     link->deadline = deadline;
     link->answering = answering;
+    link->waiting = NULL;
+    pthread_mutex_unlock(&link->http->lock);
+}
+
+/* Until set_deadline. The work has a deadline of its own, and an answer comes when it is missed. */
+static void set_waiting(struct link *link, struct exchange *exchange)
+{
+    pthread_mutex_lock(&link->http->lock);
+    link->deadline = (double)INFINITY;
+    link->answering = false;
+    link->waiting = exchange;
+    link->probe = 0;
     pthread_mutex_unlock(&link->http->lock);
 }
 
@@ -130,13 +147,59 @@ static void cut(struct link *link)
     link->deadline = (double)INFINITY;
 }
 
+/* ---- Clients that leave while they wait ---- */
+
+/* Seconds from hanging up to the first probe, and from one to the next. */
+static const double first_probe = 0.5, next_probe = 1;
+
+static void abandon(struct link *link)
+{
+    link->http->setup.abandon(link->waiting);
+    link->waiting = NULL;
+}
+
+/* TCP does not tell a client that has closed its socket from one that has closed only its sending
+ * side and still reads, until data arrives there: the first then resets the connection. An interim
+ * answer is data that a client of HTTP/1.1 passes over (RFC 9110, section 15.2). Nothing else is
+ * written meanwhile: libmicrohttpd leaves suspended connections alone, and the lock is held. */
+static void probe(struct link *link, double time)
+{
+    static const char interim[] = "HTTP/1.1 102 Processing\r\n\r\n";
+    const ssize_t size = sizeof interim - 1;
+    if (link->probe == 0)
+        link->probe = time + first_probe;
+    if (!link->interim || time < link->probe)
+        return;
+    link->probe = time + next_probe;
+    const ssize_t sent = send(link->socket, interim, (size_t)size, MSG_DONTWAIT | MSG_NOSIGNAL);
+    if (sent == size || (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)))
+        return;
+    /* Gone, or so far behind with reading that a part of the line was sent: no answer can follow.
+     */
+    shutdown(link->socket, SHUT_RDWR);
+    abandon(link);
+}
+
+static void look_for_client(struct link *link, double time)
+{
+    struct pollfd client = {.fd = link->socket, .events = POLLRDHUP};
+    if (!link->waiting || poll(&client, 1, 0) <= 0)
+        return;
+    if (client.revents & (POLLERR | POLLHUP))
+        abandon(link);
+    else if (client.revents & POLLRDHUP)
+        probe(link, time);
+}
+
 static void http_watch(struct http *http)
 {
     const double time = now();
     pthread_mutex_lock(&http->lock);
-    for (struct link *link = http->list.after; link != &http->list; link = link->after)
+    for (struct link *link = http->list.after; link != &http->list; link = link->after) {
         if (link->deadline < time)
             cut(link);
+        look_for_client(link, time);
+    }
     pthread_mutex_unlock(&http->lock);
 }
 
@@ -228,8 +291,7 @@ static enum MHD_Result proceed(const struct http *http, struct MHD_Connection *c
 {
     if (http->setup.proceed(exchange) == HTTP_ANSWER)
         return send_answer(http, connection, exchange);
-    /* The work has a deadline of its own, and an answer comes when it is missed. */
-    set_deadline(link_of(connection), (double)INFINITY, false);
+    set_waiting(link_of(connection), exchange);
     MHD_suspend_connection(connection);
     http->setup.submit(exchange);
     return MHD_YES;
@@ -240,10 +302,11 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                   const char *bytes, size_t *size, void **request)
 {
     const struct http *http = context;
-    (void)version;
-    if (!link_of(connection))
+    struct link *link = link_of(connection);
+    if (!link)
         return MHD_NO;
     if (!*request) {
+        link->interim = strcmp(version, MHD_HTTP_VERSION_1_1) == 0;
         *request = begin(http, connection, path, method);
         if (!*request)
             return MHD_NO;
@@ -263,12 +326,13 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 {
     const struct http *http = context;
     struct link *link = link_of(connection);
+    /* The next one may come after a pause, but then not byte by byte for ever. From here on nobody
+     * looks for the client of this one, which is freed. */
+    if (link)
+        set_deadline(link, now() + 2 * http->setup.timeout, false);
     if (*request)
         http->setup.end(*request, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
     *request = NULL;
-    /* The next one may come after a pause, but then not byte by byte for ever. */
-    if (link)
-        set_deadline(link, now() + 2 * http->setup.timeout, false);
 }
 
 static void http_resume(void *connection) { MHD_resume_connection(connection); }

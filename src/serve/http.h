@@ -55,6 +55,9 @@ struct http_setup {
     bool (*receive)(struct exchange *, const char *bytes, size_t size);
     enum http_next (*proceed)(struct exchange *);
     void (*submit)(struct exchange *);
+    /* The client of an exchange that waits is gone: nobody will read its answer. Of any thread; the
+     * exchange goes on as if nothing had happened. */
+    void (*abandon)(struct exchange *);
     const struct http_answer *(*answer)(const struct exchange *);
     void (*end)(struct exchange *, bool whole); /* frees it; whole: the answer was sent */
 };
@@ -67,7 +70,8 @@ struct attend_http {
     int (*port)(const struct http *);
     /* Of any thread. */
     void (*resume)(void *connection);
-    /* Cut off what is too slow; to be called a few times a second. */
+    /* Cut off what is too slow and look for clients that are gone; to be called a few times a
+     * second. */
     void (*watch)(struct http *);
     int (*connections)(const struct http *); /* open ones */
     void (*stop_accepting)(struct http *);

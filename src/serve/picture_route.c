@@ -126,10 +126,7 @@ void picture_begin(struct exchange *e, const struct params *p)
     }
     e->work = w;
     e->free_work = free_work;
-    w->task = (struct task){
-        .job = {.lines = 1, .deadline = e->deadline, .finished = work_finished, .owner = e},
-        .run = run,
-        .owner = w};
+    w->task = (struct task){.job = work_job(e, 1), .run = run, .owner = w};
     if (take_look(e, w, p))
         take_matrix(e, w, params_value(p, "matrix"));
 }

@@ -1,5 +1,6 @@
 #include "serve/server.h"
 
+#include "attend/explain.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
@@ -124,6 +125,8 @@ void server_submit(struct exchange *e)
         e->server->http->resume(e->connection);
 }
 
+void server_abandon(struct exchange *e) { atomic_store(&e->abandoned, true); }
+
 const struct http_answer *server_answer(const struct exchange *e) { return &e->answer; }
 
 static void tell_access(struct attend_server *s, const struct exchange *e, bool whole,
@@ -162,6 +165,13 @@ void server_end(struct exchange *e, bool whole)
 
 /* ---- Opening ---- */
 
+/* Tokens of common models have four characters or more; those that spell get this much. */
+static double explain_cost(int characters)
+{
+    const int tokens = characters / 4 > 16 ? characters / 4 : 16;
+    return attend_explain_cost(tokens, tokens, 0);
+}
+
 static void take_settings(struct attend_server *s)
 {
     const struct attend_options *o = s->options;
@@ -173,6 +183,7 @@ static void take_settings(struct attend_server *s)
         .lines = (int)attend_options_number(o, "max-lines"),
         .alternatives = (int)attend_options_number(o, "max-alternatives"),
         .explain = (int)attend_options_number(o, "max-explain"),
+        .explain_cost = explain_cost((int)attend_options_number(o, "max-explain")),
         .timeout = attend_options_number(o, "timeout"),
     };
     s->limits.beam = beam > s->limits.alternatives ? beam : s->limits.alternatives + 1;
@@ -389,6 +400,7 @@ enum attend_status attend_server_run(struct attend_server *s, const struct atten
         .receive = server_receive,
         .proceed = server_proceed,
         .submit = server_submit,
+        .abandon = server_abandon,
         .answer = server_answer,
         .end = server_end,
     };

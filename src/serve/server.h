@@ -16,7 +16,8 @@ struct limits {
     size_t body;          /* bytes */
     int characters, line; /* of all texts together; of one line of them */
     int lines, alternatives, beam;
-    int explain; /* characters of a text that is explained */
+    int explain;         /* characters of a text that is explained */
+    double explain_cost; /* see attend_explain_cost */
     double timeout;
 };
 
@@ -51,6 +52,7 @@ struct exchange *server_begin(void *server, const struct http_head *);
 bool server_receive(struct exchange *, const char *bytes, size_t size);
 enum http_next server_proceed(struct exchange *);
 void server_submit(struct exchange *);
+void server_abandon(struct exchange *);
 const struct http_answer *server_answer(const struct exchange *);
 void server_end(struct exchange *, bool whole);
 

@@ -1,5 +1,6 @@
 #include "serve/work.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "serve/server.h"
@@ -9,13 +10,21 @@
 
 /* ---- Jobs ---- */
 
+struct job work_job(struct exchange *e, int lines)
+{
+    return (struct job){.lines = lines,
+                        .deadline = e->deadline,
+                        .abandoned = &e->abandoned,
+                        .finished = work_finished,
+                        .owner = e};
+}
+
 struct text_job *text_job_new(struct exchange *e, struct served *served, int lines, bool forced)
 {
     struct text_job *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
-    t->job = (struct job){
-        .lines = lines, .deadline = e->deadline, .finished = work_finished, .owner = e};
+    t->job = work_job(e, lines);
     t->served = served_hold(served);
     t->line = calloc((size_t)lines, sizeof *t->line);
     t->target = forced ? calloc((size_t)lines, sizeof *t->target) : NULL;
@@ -67,6 +76,33 @@ bool work_failed(struct exchange *e, const struct job *job)
         exchange_error(e, mine ? 400 : 500, "%s%s",
                        mine ? "Invalid request: " : "Cannot translate text: ", job->error.message);
     return job->status;
+}
+
+/* ---- Stopping ---- */
+
+/* The jobs of a batch that is being worked on. */
+struct running {
+    const struct slice *slice;
+    int count;
+};
+
+/* Somebody who still waits keeps the whole batch going. */
+static bool nobody_waits(void *context)
+{
+    const struct running *r = context;
+    const double now = clock_seconds();
+    for (int i = 0; i < r->count; i++)
+        if (r->slice[i].count > 0 && !job_is_over(r->slice[i].job, now))
+            return false;
+    return true;
+}
+
+static void set_late(const struct slice *slice, int count)
+{
+    for (int i = 0; i < count; i++) {
+        slice[i].job->late = true;
+        slice[i].job->status = ATTEND_STOPPED;
+    }
 }
 
 /* ---- Translating ---- */
@@ -125,9 +161,17 @@ static enum attend_status translator_of(struct attend_server *s, struct attend_t
     return *out ? ATTEND_OK : attend_translator_new(out, &model, 1, s->options, err);
 }
 
+static enum attend_status run_search(struct attend_translator *t, const struct bundle *b,
+                                     struct attend_error *err)
+{
+    return b->first->target
+               ? attend_force(t, b->line, b->target, b->count, b->result, err)
+               : attend_translate_wishes(t, b->line, b->wish, b->count, b->result, err);
+}
+
 /* Batches are cut so that every thread gets one. */
 static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
-                                     struct attend_error *err)
+                                     const struct attend_stop *stop, struct attend_error *err)
 {
     struct served *served = b->first->served;
     const int threads = (int)attend_options_number(s->options, "threads");
@@ -139,11 +183,12 @@ static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
     enum attend_status status = translator_of(s, &served->translator, served, err);
     if (!status)
         status = attend_translator_search(served->translator, &search, err);
-    if (!status && b->first->target)
-        return attend_force(served->translator, b->line, b->target, b->count, b->result, err);
-    return status ? status
-                  : attend_translate_wishes(served->translator, b->line, b->wish, b->count,
-                                            b->result, err);
+    if (status)
+        return status;
+    attend_translator_stop(served->translator, stop);
+    status = run_search(served->translator, b, err);
+    attend_translator_stop(served->translator, NULL);
+    return status;
 }
 
 static void hand_out(struct attend_server *s, const struct slice *slice, int count,
@@ -168,11 +213,13 @@ static enum attend_status translate(struct attend_server *s, const struct slice 
                                     struct attend_error *err)
 {
     struct bundle b;
+    struct running running = {slice, count};
+    const struct attend_stop stop = {nobody_waits, &running};
     enum attend_status status = make_bundle(&b, slice, count)
                                     ? ATTEND_OK
                                     : error_set(err, ATTEND_NO_MEMORY, "out of memory for a batch");
     if (!status && b.count > 0) {
-        status = run_bundle(s, &b, err);
+        status = run_bundle(s, &b, &stop, err);
         if (!status)
             hand_out(s, slice, count, &b);
     }
@@ -182,13 +229,16 @@ static enum attend_status translate(struct attend_server *s, const struct slice 
 
 void work_translate(void *server, const struct slice *slice, int count)
 {
-    struct attend_error err;
-    if (translate(server, slice, count, &err) == ATTEND_OK)
-        return;
-    /* What is wrong is wrong with one of them; the others must not suffer for it. */
-    for (int i = 0; i < count; i++) {
-        struct job *job = slice[i].job;
-        job->status = translate(server, &slice[i], 1, &job->error);
+    struct job *const first = slice->job;
+    const enum attend_status status = translate(server, slice, count, &first->error);
+    if (status == ATTEND_STOPPED) {
+        set_late(slice, count);
+    } else if (status && count == 1) {
+        first->status = status;
+    } else if (status) {
+        /* What is wrong is wrong with one of them; the others must not suffer for it. */
+        for (int i = 0; i < count; i++)
+            work_translate(server, &slice[i], 1);
     }
 }
 
@@ -204,11 +254,19 @@ void work_explain(void *server, const struct slice *slice, int count)
 {
     struct task *task = (struct task *)slice->job;
     struct served *served = task->served;
+    struct running running = {slice, count};
+    const struct attend_stop stop = {nobody_waits, &running};
     if (count == 0 || slice->count == 0)
         return;
     enum attend_status status =
         served ? translator_of(server, &served->explainer, served, &task->job.error) : ATTEND_OK;
+    if (!status && served)
+        attend_translator_stop(served->explainer, &stop);
     if (!status)
         status = task->run(task, served ? served->explainer : NULL, &task->job.error);
+    if (served && served->explainer)
+        attend_translator_stop(served->explainer, NULL);
     task->job.status = status;
+    if (status == ATTEND_STOPPED)
+        set_late(slice, count);
 }

@@ -19,6 +19,9 @@ struct text_job {
     struct attend_translation *result; /* (job.lines) */
 };
 
+/* A job of the exchange: it has the exchange's deadline and ends with its client. */
+struct job work_job(struct exchange *, int lines);
+
 /* With room for the lines, which are to be filled in; `forced`: also for targets. NULL: out of
  * memory. Freeing it frees the lines. */
 struct text_job *text_job_new(struct exchange *, struct served *, int lines, bool forced);

@@ -6,7 +6,7 @@
  * B": cut: closed before a byte of the answer, broken: within it drip MILLISECONDS       a request
  * byte by byte; prints "STATUS SECONDS" when it is cut off drip-body MILLISECONDS  the same with a
  * whole header and a body byte by byte sip SECONDS             asks for a large answer and does not
- * read it; prints how long that was suffered half BODY               closes its sending side behind
+ * read it; prints how long that was suffered half BODY [PATH]        closes its sending side behind
  * the request; prints status and body leave N BODY            N requests whose clients go away at
  * once */
 #include <arpa/inet.h>
@@ -78,9 +78,20 @@ struct answer {
     size_t length;
 };
 
-/* The status of an answer that is whole; 0: it is not, -1: it is none. */
-static int status_of(const struct answer *a)
+/* Interim answers, 1xx, are passed over. */
+static void drop_interim(struct answer *a)
 {
+    const char *end;
+    while (strncmp(a->text, "HTTP/1.1 1", 10) == 0 && (end = strstr(a->text, "\r\n\r\n"))) {
+        a->length -= (size_t)(end + 4 - a->text);
+        memmove(a->text, end + 4, a->length + 1);
+    }
+}
+
+/* The status of an answer that is whole; 0: it is not, -1: it is none. */
+static int status_of(struct answer *a)
+{
+    drop_interim(a);
     const char *end = strstr(a->text, "\r\n\r\n"), *length = strstr(a->text, "Content-Length: ");
     if (a->length >= 9 && strncmp(a->text, "HTTP/1.1 ", 9) != 0)
         return -1;
@@ -282,14 +293,16 @@ static int sip(double seconds)
     return 0;
 }
 
-static int half(const char *body)
+static int half(const char *path, const char *body)
 {
     static struct answer a;
-    char *request = make_request("/translate", body);
+    char *request = make_request(path, body);
     const int fd = dial();
     send_all(fd, request);
     shutdown(fd, SHUT_WR);
-    const int status = read_answer(fd, &a);
+    int status = read_answer(fd, &a);
+    if (a.length == sizeof a.text - 1) /* there is more, but this will do */
+        status = (int)strtol(a.text + 9, NULL, 10);
     const char *end = strstr(a.text, "\r\n\r\n");
     printf("%d %s\n", status, end ? end + 4 : "");
     close(fd);
@@ -312,7 +325,7 @@ int main(int argc, char **argv)
     if (strcmp(mode, "sip") == 0)
         return sip(number);
     if (strcmp(mode, "half") == 0)
-        return half(argv[3]);
+        return half(argc > 4 ? argv[4] : "/translate", argv[3]);
     if (strcmp(mode, "leave") == 0 && argc == 5)
         return leave(count, argv[4]);
     struct many *m = calloc(1, sizeof *m);
