@@ -87,12 +87,10 @@ static inline struct exchange *ask_head(struct fixture *f, const struct http_hea
 {
     struct exchange *e = server_begin(f->server, head);
     assert_non_null(e);
-    if (server_receive(e, body, strlen(body)) && server_proceed(e) == HTTP_WAIT) {
+    server_receive(e, body, strlen(body));
+    while (server_proceed(e) == HTTP_WAIT) {
         server_submit(e);
         sem_wait(&resumed);
-        assert_int_equal(server_proceed(e), HTTP_ANSWER);
-    } else if (!e->answer.code) {
-        assert_int_equal(server_proceed(e), HTTP_ANSWER);
     }
     return e;
 }

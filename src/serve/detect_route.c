@@ -1,7 +1,7 @@
 /* POST /detect: among the languages served. */
+#include "serve/detection.h"
 #include "serve/routes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static void add_guess(struct strbuf *out, const char *comma, const char *language,
@@ -30,11 +30,11 @@ static void add_unknown(struct strbuf *out, const struct catalog *c,
             add_guess(out, out->length > 1 ? "," : "", language, 0);
 }
 
+static void free_work(void *context) { detection_free(context); }
+
 void detect_begin(struct exchange *e, const struct params *p)
 {
-    const struct catalog *c = e->catalog;
     const char *text = params_text(p, "q");
-    struct strbuf out = {0};
     if (!params_given(p, "q") || !text) {
         exchange_error(e, 400,
                        params_given(p, "q") ? "Invalid request: q parameter is not a text"
@@ -43,16 +43,31 @@ void detect_begin(struct exchange *e, const struct params *p)
     }
     if (!routes_check_text(e, text))
         return;
-    const int room = 2 * c->count;
-    struct attend_guess *guess = calloc((size_t)room, sizeof *guess);
-    const int count = guess ? attend_detect(c->models, c->count, text, guess, room) : -1;
+    struct detection *d = detection_new(e, 1, 2 * e->catalog->count);
+    e->work = d;
+    e->free_work = free_work;
+    if (d)
+        d->text[0] = strdup(text);
+    if (!d || !d->text[0])
+        exchange_error(e, 500, "Out of memory");
+}
+
+bool detect_submit(struct exchange *e)
+{
+    struct detection *d = e->work;
+    return routes_submit_detection(e, &d->task.job);
+}
+
+void detect_finish(struct exchange *e)
+{
+    const struct detection *d = e->work;
+    struct strbuf out = {0};
+    if (work_failed(e, &d->task.job))
+        return;
     strbuf_addc(&out, '[');
-    for (int i = 0; i < count; i++)
-        add_guess(&out, i ? "," : "", guess[i].language, guess[i].confidence);
-    add_unknown(&out, c, guess, count);
+    for (int i = 0; i < d->found[0]; i++)
+        add_guess(&out, i ? "," : "", d->guess[i].language, d->guess[i].confidence);
+    add_unknown(&out, e->catalog, d->guess, d->found[0]);
     strbuf_addc(&out, ']');
-    out.failed = out.failed || count < 0;
     exchange_json(e, 200, &out);
-    strbuf_release(&out);
-    free(guess);
 }

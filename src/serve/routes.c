@@ -25,7 +25,7 @@ static const struct route routes[] = {
     POST("/translate", translate, "Translate text from one language to another",
          "q* source* target* format alternatives api_key model"),
     GET("/languages", languages_begin, "The languages that can be translated"),
-    POST_AT_ONCE("/detect", detect_begin, true, "Which language a text is in", "q* api_key"),
+    POST("/detect", detect, "Which language a text is in", "q* api_key"),
     GET("/models", models_begin, "The models that are served"),
     POST("/attention", attention, "Translate a line and show where the model looked",
          "q* model source target_language target beam alternatives words attend prefix api_key"),
@@ -225,6 +225,11 @@ static bool submit(struct exchange *e, struct batcher *batcher, struct job *job)
 bool routes_submit_text(struct exchange *e, struct job *job)
 {
     return submit(e, e->server->translating, job);
+}
+
+bool routes_submit_detection(struct exchange *e, struct job *job)
+{
+    return submit(e, e->server->detecting, job);
 }
 
 bool routes_submit_task(struct exchange *e, struct job *job)

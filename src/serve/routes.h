@@ -1,8 +1,9 @@
 /* What is served where: one row for each method and path.
  *
  * To add one: write its first half, which answers or leaves work and jobs behind, and, if it waits
- * for jobs, its second half, which answers from them; declare them here and add a row in routes.c.
- * Help for clients (/spec), metrics, 404, 405, HEAD and OPTIONS follow the table. */
+ * for jobs, its second half, which answers from them or leaves further jobs; declare them here and
+ * add a row in routes.c. Help for clients (/spec), metrics, 404, 405, HEAD and OPTIONS follow the
+ * table. */
 #ifndef ATTEND_SERVE_ROUTES_H
 #define ATTEND_SERVE_ROUTES_H
 
@@ -39,8 +40,10 @@ void routes_begin(struct exchange *);
 
 route_begin_fn translate_begin, detect_begin, attention_begin, opennmt_begin, explain_begin,
     picture_begin;
-route_submit_fn translate_submit, attention_submit, opennmt_submit, explain_submit, picture_submit;
-route_finish_fn translate_finish, attention_finish, opennmt_finish, explain_finish, picture_finish;
+route_submit_fn translate_submit, detect_submit, attention_submit, opennmt_submit, explain_submit,
+    picture_submit;
+route_finish_fn translate_finish, detect_finish, attention_finish, opennmt_finish, explain_finish,
+    picture_finish;
 /* info_routes.c */
 route_begin_fn languages_begin, models_begin, settings_begin, health_begin, spec_begin,
     metrics_begin, no_suggestions_begin, no_files_begin, opennmt_models_begin;
@@ -60,5 +63,6 @@ long routes_characters(const char *text);
 /* Hand one job over. */
 bool routes_submit_text(struct exchange *, struct job *);
 bool routes_submit_task(struct exchange *, struct job *);
+bool routes_submit_detection(struct exchange *, struct job *);
 
 #endif

@@ -204,13 +204,13 @@ static enum attend_status start_batchers(struct attend_server *s, struct attend_
         .together = work_together,
         .run = work_translate,
     };
-    const enum attend_status status = batcher_new(&s->translating, &setup, err);
-    if (status)
-        return status;
+    enum attend_status status = batcher_new(&s->translating, &setup, err);
     setup.batch_lines = 1;
     setup.together = work_alone;
-    setup.run = work_explain;
-    return batcher_new(&s->explaining, &setup, err);
+    setup.run = work_task;
+    if (!status)
+        status = batcher_new(&s->explaining, &setup, err);
+    return status ? status : batcher_new(&s->detecting, &setup, err);
 }
 
 static enum attend_status load_keys(struct keys **out, const struct attend_options *options,
@@ -261,6 +261,7 @@ void attend_server_close(struct attend_server *s)
         return;
     batcher_free(s->translating);
     batcher_free(s->explaining);
+    batcher_free(s->detecting);
     catalog_release(s->catalog);
     keys_free(s->keys);
     rate_release(&s->clients);
@@ -349,6 +350,7 @@ static void look(struct attend_server *s)
     s->http->watch(s->door);
     batcher_expire(s->translating, now);
     batcher_expire(s->explaining, now);
+    batcher_expire(s->detecting, now);
     if (atomic_exchange(&s->reloading, false))
         reload(s);
 }

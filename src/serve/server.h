@@ -33,7 +33,7 @@ struct attend_server {
     struct catalog *catalog;
     struct keys *keys;    /* NULL: anybody may ask */
     pthread_mutex_t tell; /* one hook at a time */
-    struct batcher *translating, *explaining;
+    struct batcher *translating, *explaining, *detecting;
     struct rate clients;
     struct metrics metrics;
     const struct attend_http *http;

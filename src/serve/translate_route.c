@@ -1,6 +1,7 @@
 /* POST /translate, as LibreTranslate has it. */
 #include "serve/routes.h"
 
+#include "serve/detection.h"
 #include "serve/language_names.h"
 #include "serve/pieces.h"
 #include "serve/work.h"
@@ -22,9 +23,12 @@ struct item {
 struct translate_work {
     struct item *item; /* (count) */
     int count;
-    bool list, detected, html;
+    bool list, html;
     int alternatives;
-    struct text_job **job; /* (jobs) one for each model */
+    const char *target;          /* code; of the catalog; NULL: a model was named */
+    struct detection *detection; /* of the source's languages; NULL: one was given */
+    bool detected;               /* it is done, and what follows from it was begun */
+    struct text_job **job;       /* (jobs) one for each model */
     int jobs;
 };
 
@@ -35,6 +39,7 @@ static void free_work(void *context)
         pieces_release(&w->item[i].pieces);
     for (int i = 0; i < w->jobs; i++)
         text_job_free(w->job[i]);
+    detection_free(w->detection);
     free(w->job);
     free(w->item);
     free(w);
@@ -106,38 +111,6 @@ static const char *known(const struct catalog *c, const char *code)
     return NULL;
 }
 
-/* Short texts say little: they go by all texts together. */
-enum { LONG_ENOUGH = 40 };
-
-static bool guess(struct exchange *e, struct item *item, const char *text)
-{
-    struct attend_guess best;
-    const int found = attend_detect(e->catalog->models, e->catalog->count, text, &best, 1);
-    item->language = found == 1 ? known(e->catalog, best.language) : NULL;
-    item->confidence = found == 1 ? 100 * best.confidence : 0;
-    if (!item->language)
-        exchange_error(e, found < 0 ? 500 : 400,
-                       found < 0 ? "Cannot translate text: out of memory"
-                                 : "auto is not supported");
-    return item->language;
-}
-
-static bool detect_all(struct exchange *e, struct translate_work *w)
-{
-    struct strbuf all = {0};
-    bool good = true;
-    for (int i = 0; i < w->count; i++)
-        strbuf_addf(&all, "%s\n", w->item[i].text);
-    if (all.failed)
-        return no_memory(e);
-    for (int i = 0; i < w->count && good; i++) {
-        const char *text = w->item[i].text;
-        good = guess(e, &w->item[i], routes_characters(text) > LONG_ENOUGH ? text : all.text);
-    }
-    strbuf_release(&all);
-    return good;
-}
-
 static bool find_pair(struct exchange *e, struct item *item, const char *target)
 {
     if (strcmp(item->language, target) == 0)
@@ -150,22 +123,40 @@ static bool find_pair(struct exchange *e, struct item *item, const char *target)
     return item->served;
 }
 
+static bool find_pairs(struct exchange *e, struct translate_work *w)
+{
+    bool good = true;
+    for (int i = 0; i < w->count && good; i++)
+        good = find_pair(e, &w->item[i], w->target);
+    return good;
+}
+
+/* Whose texts are which is found out later when the source is `auto`. */
+static bool begin_detection(struct exchange *e, struct translate_work *w)
+{
+    w->detection = detection_new(e, w->count, 1);
+    for (int i = 0; w->detection && i < w->count; i++)
+        if (!(w->detection->text[i] = strdup(w->item[i].text)))
+            return no_memory(e);
+    if (!w->detection)
+        return no_memory(e);
+    w->detection->together = true;
+    return true;
+}
+
 static bool find_models(struct exchange *e, struct translate_work *w, const struct params *p)
 {
     const char *source = params_text(p, "source"), *target = params_text(p, "target");
-    w->detected = strcmp(source, "auto") == 0;
-    if (w->detected && !detect_all(e, w))
-        return false;
-    for (int i = 0; i < w->count && !w->detected; i++)
-        w->item[i].language = known(e->catalog, source);
-    if (!w->item[0].language || !known(e->catalog, target)) {
-        exchange_error(e, 400, "%s is not supported", w->item[0].language ? target : source);
+    const bool is_auto = strcmp(source, "auto") == 0;
+    const char *language = known(e->catalog, source);
+    w->target = known(e->catalog, target);
+    if (!w->target || !(language || is_auto)) {
+        exchange_error(e, 400, "%s is not supported", language || is_auto ? target : source);
         return false;
     }
-    bool good = true;
-    for (int i = 0; i < w->count && good; i++)
-        good = find_pair(e, &w->item[i], target);
-    return good;
+    for (int i = 0; i < w->count; i++)
+        w->item[i].language = language;
+    return is_auto ? begin_detection(e, w) : find_pairs(e, w);
 }
 
 static bool use_named(struct exchange *e, struct translate_work *w, const struct params *p)
@@ -252,6 +243,14 @@ static bool make_jobs(struct exchange *e, struct translate_work *w)
     return true;
 }
 
+static void answer(struct exchange *);
+
+static void begin_jobs(struct exchange *e, struct translate_work *w)
+{
+    if (make_jobs(e, w) && w->jobs == 0)
+        answer(e); /* nothing to translate */
+}
+
 static bool is_missing(struct exchange *e, const struct params *p, const char *name)
 {
     if (params_given(p, name))
@@ -278,13 +277,15 @@ void translate_begin(struct exchange *e, const struct params *p)
     e->work = w;
     e->free_work = free_work;
     if (take_texts(e, w, p) && (named ? use_named : find_models)(e, w, p) && take_format(e, w, p) &&
-        cut_texts(e, w) && make_jobs(e, w) && w->jobs == 0)
-        translate_finish(e); /* nothing to translate */
+        cut_texts(e, w) && !w->detection)
+        begin_jobs(e, w);
 }
 
 bool translate_submit(struct exchange *e)
 {
     struct translate_work *w = e->work;
+    if (w->detection && !w->detected)
+        return routes_submit_detection(e, &w->detection->task.job);
     for (int i = 0; i < w->jobs; i++)
         if (!routes_submit_text(e, &w->job[i]->job))
             return false;
@@ -370,7 +371,7 @@ static void add_member(struct strbuf *out, const struct translate_work *w, const
     strbuf_adds(out, w->list ? "]" : "");
 }
 
-void translate_finish(struct exchange *e)
+static void answer(struct exchange *e)
 {
     const struct translate_work *w = e->work;
     struct strbuf out = {0};
@@ -382,11 +383,44 @@ void translate_finish(struct exchange *e)
         add_member(&out, w, "alternatives", add_alternatives);
         strbuf_addc(&out, ',');
     }
-    if (w->detected) {
+    if (w->detection) {
         add_member(&out, w, "detectedLanguage", add_language);
         strbuf_addc(&out, ',');
     }
     add_member(&out, w, "translatedText", add_texts);
     strbuf_addc(&out, '}');
     exchange_json(e, 200, &out);
+}
+
+/* ---- Between detecting and translating ---- */
+
+static bool take_guess(struct exchange *e, struct item *item, const struct attend_guess *best,
+                       int found)
+{
+    item->language = found ? known(e->catalog, best->language) : NULL;
+    item->confidence = found ? 100 * best->confidence : 0;
+    if (!item->language)
+        exchange_error(e, 400, "auto is not supported");
+    return item->language;
+}
+
+static void take_guesses(struct exchange *e, struct translate_work *w)
+{
+    const struct detection *d = w->detection;
+    bool good = !work_failed(e, &d->task.job);
+    for (int i = 0; i < w->count && good; i++)
+        good = take_guess(e, &w->item[i], &d->guess[i], d->found[i]);
+    if (good && find_pairs(e, w))
+        begin_jobs(e, w);
+}
+
+void translate_finish(struct exchange *e)
+{
+    struct translate_work *w = e->work;
+    if (!w->detection || w->detected) {
+        answer(e);
+        return;
+    }
+    w->detected = true;
+    take_guesses(e, w);
 }

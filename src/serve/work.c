@@ -250,7 +250,7 @@ bool work_alone(const struct job *a, const struct job *b)
     return false;
 }
 
-void work_explain(void *server, const struct slice *slice, int count)
+void work_task(void *server, const struct slice *slice, int count)
 {
     struct task *task = (struct task *)slice->job;
     struct served *served = task->served;

@@ -27,7 +27,7 @@ struct job work_job(struct exchange *, int lines);
 struct text_job *text_job_new(struct exchange *, struct served *, int lines, bool forced);
 void text_job_free(struct text_job *);
 
-/* A piece of other work, done on the thread that explains. */
+/* A piece of other work, done alone on a thread that has nothing else. */
 struct task {
     struct job job;        /* first */
     struct served *served; /* or NULL */
@@ -40,7 +40,7 @@ struct task {
 bool work_together(const struct job *, const struct job *);
 bool work_alone(const struct job *, const struct job *);
 void work_translate(void *server, const struct slice *, int count);
-void work_explain(void *server, const struct slice *, int count);
+void work_task(void *server, const struct slice *, int count);
 /* job->finished: the exchange that is job->owner goes on when all of its jobs are done. */
 void work_finished(struct job *);
 /* Answer for a job that did not succeed; false when it did. */

@@ -91,6 +91,10 @@ equal "auto" "$(post /translate "$(jq -n --arg q "$hindi" '{q: $q, source: "auto
     jq -c '[.detectedLanguage.language, .detectedLanguage.confidence > 80, (.translatedText | type)]')" '["hi",true,"string"]'
 equal "auto in a list" "$(post /translate "$(jq -n --arg a "$hindi $hindi" --arg b "$english $english" '{q: [$a, $b], source: "auto", target: "en"}')" |
     jq -c --arg b "$english $english" '[.detectedLanguage[].language, .translatedText[1] == $b]')" '["hi","en",true]'
+# Many short ones are as all of them are together.
+jq -n --arg a "${hindi%% *}" '{q: [range(300) | $a], source: "auto", target: "en"}' >"$work/body"
+equal "auto in a long list" "$(post /translate "@$work/body" | jq -c '[(.detectedLanguage | unique | map(.language)), (.translatedText | length)]')" \
+    '[["hi"],300]'
 
 # ---- The others ----
 equal "words of an explanation" "$(post /explain '{"q":"a b","model":"model-v1"}' | jq -c '[.source, .target]')" \
