@@ -35,8 +35,10 @@ enum attend_status error_set(struct attend_error *err, enum attend_status status
         return status;
     va_list args;
     va_start(args, format);
-    vsnprintf(err->message, sizeof err->message, format, args);
+    const int length = vsnprintf(err->message, sizeof err->message, format, args);
     va_end(args);
+    if (length >= (int)sizeof err->message) /* not in the middle of a character */
+        err->message[utf8_whole(err->message, sizeof err->message - 1)] = '\0';
     make_printable(err->message);
     return status;
 }

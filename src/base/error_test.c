@@ -58,3 +58,18 @@ TEST(status_text_of_an_unknown_status_says_so)
     assert_string_equal(attend_status_text((enum attend_status)999), "unknown status");
     assert_string_equal(attend_status_text((enum attend_status) - 1), "unknown status");
 }
+
+TEST(error_set_does_not_cut_a_character)
+{
+    struct attend_error err;
+    char text[1024];
+    for (size_t blanks = 0; blanks < 3; blanks++) {
+        memset(text, ' ', blanks);
+        for (size_t i = blanks; i + 3 < sizeof text; i += 3)
+            memcpy(text + i, "\u20ac", 4);
+        error_set(&err, ATTEND_DATA, "%s", text);
+        const size_t length = strlen(err.message);
+        assert_true(length >= sizeof err.message - 3 && length < sizeof err.message);
+        assert_int_equal((length - blanks) % 3, 0);
+    }
+}

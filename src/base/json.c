@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "base/utf8.h"
 
 #include <limits.h>
 #include <math.h>
@@ -163,17 +164,35 @@ static void add_escaped(struct strbuf *s, unsigned char c)
     strbuf_addf(s, "\\u%04x", c);
 }
 
+/* Bytes from the start of a text that stand in JSON as they are. */
+static size_t plain_length(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length) {
+        const unsigned char c = (unsigned char)text[at];
+        const size_t bytes =
+            c < 0x80 ? c >= ' ' && c != '"' && c != '\\' : utf8_first(text + at, length - at);
+        if (bytes == 0)
+            break;
+        at += bytes;
+    }
+    return at;
+}
+
 void json_add_text(struct strbuf *s, const char *text)
 {
+    const size_t length = strlen(text);
     strbuf_addc(s, '"');
-    for (const char *from = text; *from;) {
-        size_t plain = 0;
-        while ((unsigned char)from[plain] >= ' ' && from[plain] != '"' && from[plain] != '\\')
-            plain++;
-        strbuf_add(s, from, plain);
-        from += plain;
-        if (*from)
-            add_escaped(s, (unsigned char)*from++);
+    for (size_t at = 0; at < length;) {
+        const size_t plain = plain_length(text + at, length - at);
+        strbuf_add(s, text + at, plain);
+        at += plain;
+        if (at < length && (unsigned char)text[at] < 0x80)
+            add_escaped(s, (unsigned char)text[at++]);
+        else if (at < length) {
+            strbuf_adds(s, "\xef\xbf\xbd"); /* U+FFFD for a byte that is not UTF-8 */
+            at++;
+        }
     }
     strbuf_addc(s, '"');
 }

@@ -61,7 +61,7 @@ bool json_print(const struct json *, struct strbuf *out);
 
 /* ---- Writing ---- */
 
-/* Append a string of valid UTF-8 with its quotes. */
+/* Append a string with its quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_add_text(struct strbuf *, const char *text);
 /* Append a number with this many digits; JSON has no word for one that is not finite: null. */
 void json_add_number(struct strbuf *, double x, int digits);

@@ -221,3 +221,11 @@ TEST(json_add_number_writes_null_for_what_is_not_finite)
     assert_string_equal(s.text, "0.1 -2 null null ");
     strbuf_release(&s);
 }
+
+TEST(json_add_text_is_valid_whatever_the_bytes_are)
+{
+    struct strbuf out = {0};
+    json_add_text(&out, "a\xe2\x82z\xff\"\u20ac\xc3");
+    assert_string_equal(out.text, "\"a\ufffd\ufffdz\ufffd\\\"\u20ac\ufffd\"");
+    strbuf_release(&out);
+}

@@ -27,6 +27,38 @@ bool utf8_valid(const char *text, size_t length, size_t *bad)
     return true;
 }
 
+/* ---- What is not valid ---- */
+
+size_t utf8_first(const char *text, size_t length)
+{
+    utf8proc_int32_t point;
+    const utf8proc_ssize_t bytes = length ? decode(text, length, &point) : 0;
+    return bytes > 0 ? (size_t)bytes : 0;
+}
+
+size_t utf8_whole(const char *text, size_t length)
+{
+    size_t tail = 0; /* bytes that continue a code point */
+    while (tail < 3 && tail < length && ((unsigned char)text[length - 1 - tail] & 0xc0) == 0x80)
+        tail++;
+    const unsigned char lead = tail < length ? (unsigned char)text[length - 1 - tail] : 0;
+    const size_t wanted = lead >= 0xf0 ? 3 : lead >= 0xe0 ? 2 : lead >= 0xc0 ? 1 : 0;
+    return wanted > tail ? length - 1 - tail : length;
+}
+
+void utf8_repair(char *text)
+{
+    const size_t length = strlen(text);
+    size_t to = 0;
+    for (size_t from = 0; from < length;) {
+        const size_t bytes = utf8_first(text + from, length - from);
+        memmove(text + to, text + from, bytes);
+        to += bytes;
+        from += bytes ? bytes : 1;
+    }
+    text[to] = '\0';
+}
+
 /* ---- Code points ---- */
 
 size_t utf8_next(const char *text, size_t length, int32_t *point)

@@ -13,6 +13,15 @@ struct strbuf;
  * one. */
 bool utf8_valid(const char *text, size_t length, size_t *bad);
 
+/* Bytes of the code point that any bytes begin with; 0 when they do not begin with one. */
+size_t utf8_first(const char *text, size_t length);
+
+/* The length of a text that was cut somewhere, less the part of a code point at its end. */
+size_t utf8_whole(const char *text, size_t length);
+
+/* Take out every byte that is no part of valid UTF-8. */
+void utf8_repair(char *text);
+
 /* Decode the first code point; its bytes, 0 only when length is 0. The text must be valid. */
 size_t utf8_next(const char *text, size_t length, int32_t *point);
 

@@ -341,3 +341,27 @@ TEST(utf8_lower_follows_unicode_in_every_script)
         strbuf_release(&out);
     }
 }
+
+TEST(utf8_whole_drops_a_character_that_was_cut)
+{
+    const char text[] = "a\u00e9\u20ac\U0001f600";
+    static const size_t want[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10};
+    for (size_t i = 0; i < sizeof text; i++)
+        assert_int_equal(utf8_whole(text, i), want[i]);
+    assert_int_equal(utf8_whole("a\x80\x80\x80\x80\x80", 6), 6); /* nothing that was whole before */
+}
+
+TEST(utf8_repair_takes_out_what_is_not_valid)
+{
+    char broken[] = "a\xe2\x82z\xff\u20ac\xed\xa0\x80\xc3", good[] = "a\u00e9\u20ac\U0001f600",
+         empty[] = "";
+    utf8_repair(broken);
+    assert_string_equal(broken, "az\u20ac");
+    utf8_repair(good);
+    assert_string_equal(good, "a\u00e9\u20ac\U0001f600");
+    utf8_repair(empty);
+    assert_string_equal(empty, "");
+    assert_int_equal(utf8_first("\u20ac", 3), 3);
+    assert_int_equal(utf8_first("\u20ac", 2), 0);
+    assert_int_equal(utf8_first("", 0), 0);
+}

@@ -1,12 +1,20 @@
 #include "serve/access_log.h"
 
 #include "base/json.h"
+#include "base/utf8.h"
 #include "serve/exchange.h"
 
+#include <stdio.h>
+
+/* The operator's own words; a character that the limit cuts is left out. */
 static void add_text(struct strbuf *out, const char *name, const char *text)
 {
+    char shown[201];
+    const int length = snprintf(shown, sizeof shown, "%s", text);
+    if (length >= (int)sizeof shown)
+        shown[utf8_whole(shown, sizeof shown - 1)] = '\0';
     strbuf_addf(out, ",\"%s\":", name);
-    json_add_text(out, text);
+    json_add_text(out, shown);
 }
 
 /* Any bytes from outside: what is not plain ASCII becomes a question mark. */
@@ -28,7 +36,7 @@ void access_log_write(struct strbuf *out, const struct exchange *e, bool whole, 
     gmtime_r(&now->tv_sec, &parts);
     strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%S", &parts);
     strbuf_addf(out, "{\"time\":\"%s.%03ldZ\"", date, now->tv_nsec / 1000000);
-    add_text(out, "client", e->client);
+    add_plain(out, "client", e->client, 64);
     add_plain(out, "method", e->method, 16);
     add_plain(out, "path", e->path, 200);
     strbuf_addf(out, ",\"status\":%d,\"bytes\":%zu,\"seconds\":%.6f", whole ? e->answer.code : 0,

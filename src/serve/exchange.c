@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/json.h"
+#include "base/utf8.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -109,6 +110,7 @@ void exchange_error(struct exchange *e, int code, const char *format, ...)
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
+    utf8_repair(message); /* it may be cut, and parts of it, in the middle of a character */
     strbuf_adds(&out, "{\"error\":");
     json_add_text(&out, message);
     strbuf_addc(&out, '}');

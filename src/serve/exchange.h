@@ -15,6 +15,7 @@ struct exchange {
     /* ---- What came; NULL where there is no such field ---- */
     char *method, *path, *query, *client, *type, *authorization, *if_none_match;
     struct strbuf body;
+    const char *fault;        /* why it is turned away with 400 and its connection ends; or NULL */
     bool too_long;            /* it has more than is allowed: nothing of it counts */
     bool crowded_out;         /* there was no memory left for it */
     double started, deadline; /* on the clock of base/clock.h */

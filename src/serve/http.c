@@ -2,6 +2,8 @@
  * work suspends its connection and costs no thread. */
 #include "serve/http.h"
 
+#include "serve/http_fields.h"
+
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
@@ -229,9 +231,12 @@ static void *on_uri(void *context, const char *uri, struct MHD_Connection *conne
     return NULL;
 }
 
-static const char *field(struct MHD_Connection *connection, const char *name)
+static enum MHD_Result on_field(void *context, enum MHD_ValueKind kind, const char *name,
+                                const char *value)
 {
-    return MHD_lookup_connection_value(connection, MHD_HEADER_KIND, name);
+    (void)kind;
+    http_fields_add(context, name, value);
+    return MHD_YES;
 }
 
 static void print_address(const struct sockaddr *address, char *out, size_t size)
@@ -243,11 +248,12 @@ static void print_address(const struct sockaddr *address, char *out, size_t size
 }
 
 static struct exchange *begin(const struct http *http, struct MHD_Connection *connection,
-                              const char *path, const char *method)
+                              const char *path, const char *method, const char *version)
 {
     char client[64];
     const struct link *link = link_of(connection);
-    const char *length = field(connection, MHD_HTTP_HEADER_CONTENT_LENGTH);
+    struct http_fields fields = {0};
+    MHD_get_connection_values(connection, MHD_HEADER_KIND, on_field, &fields);
     print_address(
         MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS)->client_addr,
         client, sizeof client);
@@ -257,11 +263,12 @@ static struct exchange *begin(const struct http *http, struct MHD_Connection *co
                             .path = path,
                             .query = link->query ? link->query : "",
                             .client = client,
-                            .type = field(connection, MHD_HTTP_HEADER_CONTENT_TYPE),
-                            .authorization = field(connection, MHD_HTTP_HEADER_AUTHORIZATION),
-                            .if_none_match = field(connection, MHD_HTTP_HEADER_IF_NONE_MATCH),
-                            .forwarded = field(connection, "X-Forwarded-For"),
-                            .length = length ? strtoll(length, NULL, 10) : -1,
+                            .type = fields.type,
+                            .authorization = fields.authorization,
+                            .if_none_match = fields.if_none_match,
+                            .forwarded = fields.forwarded,
+                            .fault = http_fields_fault(&fields, version),
+                            .length = fields.length ? strtoll(fields.length, NULL, 10) : -1,
                             .connection = connection});
 }
 
@@ -307,7 +314,7 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         return MHD_NO;
     if (!*request) {
         link->interim = strcmp(version, MHD_HTTP_VERSION_1_1) == 0;
-        *request = begin(http, connection, path, method);
+        *request = begin(http, connection, path, method, version);
         if (!*request)
             return MHD_NO;
         /* Of a body that says it is too long nothing is read. */

@@ -23,6 +23,8 @@ struct http_head {
     const char *query;         /* as it came, without `?`; "" when there is none */
     const char *client;        /* its address */
     const char *type, *authorization, *if_none_match, *forwarded; /* of its fields; or NULL */
+    const char
+        *fault;       /* why nothing of it can be trusted, and the connection has to end; or NULL */
     long long length; /* of its body, as it says; -1: it does not say */
     void *connection; /* for resume */
 };

@@ -37,16 +37,36 @@ static struct rate_client *find(struct rate *r, uint64_t id, int per_minute, dou
     return oldest;
 }
 
-double rate_take(struct rate *r, const char *client, int per_minute, double now)
+/* Fill up what the time since brought; the seconds until there is one. */
+static double fill(struct rate_client *c, int per_minute, double now)
 {
     const double each = 60.0 / per_minute;
-    pthread_mutex_lock(&r->lock);
-    struct rate_client *c = find(r, id_of(r, client), per_minute, now);
     c->level = fmin(per_minute, c->level + (now - c->before) / each);
     c->before = now;
-    const double wait = c->level < 1 ? (1 - c->level) * each : 0;
+    return c->level < 1 ? (1 - c->level) * each : 0;
+}
+
+double rate_take(struct rate *r, const char *client, int per_minute, double now)
+{
+    pthread_mutex_lock(&r->lock);
+    struct rate_client *c = find(r, id_of(r, client), per_minute, now);
+    const double wait = fill(c, per_minute, now);
     if (wait <= 0)
         c->level -= 1;
+    pthread_mutex_unlock(&r->lock);
+    return wait;
+}
+
+/* Who has no place gets none: asking takes no room. */
+double rate_wait(struct rate *r, const char *client, int per_minute, double now)
+{
+    const uint64_t id = id_of(r, client);
+    struct rate_client *set = r->client[(id >> 1) % RATE_SETS];
+    double wait = 0;
+    pthread_mutex_lock(&r->lock);
+    for (int i = 0; i < RATE_WAYS; i++)
+        if (set[i].id == id)
+            wait = fill(&set[i], per_minute, now);
     pthread_mutex_unlock(&r->lock);
     return wait;
 }

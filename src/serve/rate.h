@@ -25,5 +25,7 @@ void rate_init(struct rate *, uint64_t seed);
 void rate_release(struct rate *);
 /* 0: the client may; otherwise the seconds after which it may again. */
 double rate_take(struct rate *, const char *client, int per_minute, double now);
+/* The same, but nothing is taken. */
+double rate_wait(struct rate *, const char *client, int per_minute, double now);
 
 #endif

@@ -62,3 +62,16 @@ TEST(rate_many_clients_need_no_more_memory)
     assert_true(rate_take(r, name, 1, 100) > 0);
     drop(r);
 }
+
+TEST(rate_waiting_takes_nothing)
+{
+    struct rate *r = make();
+    for (int i = 0; i < 5; i++)
+        assert_near(rate_wait(r, "a", 1, 5), 0, 0);
+    assert_near(rate_take(r, "a", 1, 5), 0, 0);
+    for (int i = 0; i < 5; i++)
+        assert_near(rate_wait(r, "a", 1, 5), 60, 1e-9);
+    assert_near(rate_wait(r, "b", 1, 5), 0, 0);
+    assert_near(rate_wait(r, "a", 1, 66), 0, 0);
+    drop(r);
+}

@@ -112,17 +112,37 @@ static int rate_of(struct attend_server *s, const char *key, bool *needed)
     return rate;
 }
 
-static bool slow_down(struct exchange *e, const char *client, int rate)
+static void answer_slow_down(struct exchange *e, int rate, double wait)
 {
     char text[32];
-    const double wait =
-        rate > 0 ? rate_take(&e->server->clients, client, rate, clock_seconds()) : 0;
-    if (wait <= 0)
-        return false;
     exchange_error(e, 429, "Slowdown: %d per 1 minute", rate);
     snprintf(text, sizeof text, "%d", (int)ceil(wait));
     exchange_field_owned(e, "Retry-After", strdup(text));
-    return true;
+}
+
+static bool slow_down(struct exchange *e, const char *client, int rate)
+{
+    const double wait =
+        rate > 0 ? rate_take(&e->server->clients, client, rate, clock_seconds()) : 0;
+    if (wait > 0)
+        answer_slow_down(e, rate, wait);
+    return wait > 0;
+}
+
+/* Keys cannot be found out by trying: an address has so many wrong ones a minute. When they are
+ * used up, right ones are turned away as well, or they would be told apart. */
+enum { WRONG_KEYS = 10 };
+
+static bool guesses_too_much(struct exchange *e, bool wrong)
+{
+    struct attend_server *s = e->server;
+    char name[128];
+    const int rate = s->rate && s->rate < WRONG_KEYS ? s->rate : WRONG_KEYS;
+    snprintf(name, sizeof name, "wrong keys of %s", e->client);
+    const double wait = (wrong ? rate_take : rate_wait)(&s->clients, name, rate, clock_seconds());
+    if (wait > 0)
+        answer_slow_down(e, rate, wait);
+    return wait > 0;
 }
 
 static bool is_welcome(struct exchange *e, const struct params *p)
@@ -130,6 +150,8 @@ static bool is_welcome(struct exchange *e, const struct params *p)
     const char *key = key_of(e, p);
     bool needed;
     const int rate = rate_of(e->server, key, &needed);
+    if (needed && key && guesses_too_much(e, rate < 0))
+        return false;
     if (needed && key && rate < 0) {
         exchange_error(e, 403, "Invalid API key");
         return false;

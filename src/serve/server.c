@@ -40,24 +40,37 @@ struct catalog *server_catalog(struct attend_server *s)
 
 /* ---- One request ---- */
 
-/* Behind a proxy the client is the last whom it names: those before may be made up. */
-static const char *forwarded(const char *list)
+/* Of a client's name, wherever it comes from: more than an address has. */
+enum { CLIENT_MAX = 64 };
+
+/* Behind a proxy the client is the last whom it names: those before may be made up. What is no
+ * address, by its letters or its length, is cut; false when nothing is left. */
+static bool forwarded(char *out, const char *list)
 {
     const char *comma = strrchr(list, ',');
     const char *client = comma ? comma + 1 : list;
-    return client + strspn(client, " ");
+    int length = 0;
+    client += strspn(client, " \t");
+    while (length < CLIENT_MAX - 1 && client[length] > ' ' && client[length] < 0x7f) {
+        out[length] = client[length];
+        length++;
+    }
+    out[length] = '\0';
+    return length > 0;
 }
 
 struct exchange *server_begin(void *server, const struct http_head *head)
 {
     struct attend_server *s = server;
     struct http_head known = *head;
-    if (s->behind_proxy && head->forwarded)
-        known.client = forwarded(head->forwarded);
+    char client[CLIENT_MAX];
+    if (s->behind_proxy && head->forwarded && forwarded(client, head->forwarded))
+        known.client = client;
     struct exchange *e = exchange_new(s, &known);
     if (!e)
         return NULL;
     e->deadline = e->started + s->limits.timeout;
+    e->fault = head->fault;
     e->too_long = head->length > 0 && (unsigned long long)head->length > s->limits.body;
     atomic_fetch_add(&s->active, 1);
     return e;
@@ -72,7 +85,7 @@ bool server_receive(struct exchange *e, const char *bytes, size_t size)
     struct attend_server *s = e->server;
     if (size > s->limits.body - e->body.length)
         e->too_long = true;
-    if (e->too_long || e->crowded_out)
+    if (e->fault || e->too_long || e->crowded_out)
         return false;
     if (atomic_fetch_add(&s->held, size) + size > LARGE_BODIES * s->limits.body) {
         atomic_fetch_sub(&s->held, size);
@@ -86,7 +99,7 @@ bool server_receive(struct exchange *e, const char *bytes, size_t size)
 /* Connections go as soon as they can when the server is to end. */
 static enum http_next answered(struct exchange *e)
 {
-    if (atomic_load(&e->server->draining))
+    if (atomic_load(&e->server->draining) && !e->fault)
         exchange_field(e, "Connection", "close");
     return HTTP_ANSWER;
 }
@@ -97,11 +110,20 @@ static void answer_busy(struct exchange *e)
     exchange_field(e, "Retry-After", "1");
 }
 
+/* Where this request ends is not known: nothing that follows it is read. */
+static void answer_fault(struct exchange *e)
+{
+    exchange_error(e, 400, "Invalid request: %s", e->fault);
+    exchange_field(e, "Connection", "close");
+}
+
 enum http_next server_proceed(struct exchange *e)
 {
     if (e->answer.code) /* it was answered while it was handed over */
         return answered(e);
-    if (e->body.failed)
+    if (e->fault)
+        answer_fault(e);
+    else if (e->body.failed)
         exchange_error(e, 500, "Out of memory");
     else if (e->crowded_out)
         answer_busy(e);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
+#include "base/utf8.h"
 #include "serve/server.h"
 
 #include <stdlib.h>
@@ -59,6 +60,8 @@ void text_job_free(struct text_job *t)
 void work_finished(struct job *job)
 {
     struct exchange *e = job->owner;
+    if (job->status) /* messages quote texts, and cut them anywhere */
+        utf8_repair(job->error.message);
     /* The last one: the exchange may be gone as soon as its connection goes on. */
     if (atomic_fetch_sub(&e->waiting, 1) == 1)
         e->server->http->resume(e->connection);

@@ -52,3 +52,52 @@ equal "the next explanation" "$(post_code /explain "$short")" 200
 printf '{"q":"%s","target":"%s"}' "$(words 120)" "$(words 120)" >"$work/slow"
 equal "half-closed" "$("$client" "$port" half "$(cat "$work/slow")" /explain | head -c 14)" '200 {"source":'
 stop
+
+# ---- Requests that two readers would understand differently: 400, and the connection ends ----
+printf 'secret\n' >"$work/keys"
+serve --model "$golden" --name xx-yy --behind-proxy --rate 5
+# raw BYTES: what comes back until the server closes the connection, or "open" behind it when it does not.
+raw() {
+    # In one piece: a server that refuses the beginning does not wait for the rest.
+    printf '%b' "$1" >"$work/bytes"
+    exec 9<>"/dev/tcp/127.0.0.1/$port"
+    cat "$work/bytes" >&9
+    timeout 10 cat <&9 | tr -d '\r' || echo open
+    exec 9>&-
+}
+body='{"q":"a"}'
+for fields in 'Content-Length: 9\r\nContent-Length: 5' 'Content-Length: 9\r\nContent-Length: 9' 'Content-Length : 9' 'Content-Length\t: 9' \
+    'Content-Length: 9\r\nX: a\rContent-Length: 5' 'Host: localhost\r\nContent-Length: 9' ': x\r\nContent-Length: 9' \
+    'Transfer-Encoding: gzip, chunked' 'Transfer-Encoding: identity\r\nContent-Length: 9' 'Content-Length: +9' 'Content-Length: 9, 9'; do
+    got=$(raw "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n$fields\r\n\r\n$body")
+    equal "$fields" "$(grep -c '^HTTP/1.1 400 ' <<<"$got" | sed 's/[1-9]/some/') $(grep -c '^open$\|200 OK' <<<"$got")" "some 0"
+done
+chunks='9\r\n{"q":"a"}\r\n0\r\n\r\n'
+for fields in 'Content-Length: 9\r\nTransfer-Encoding: chunked' 'Transfer-Encoding: chunked\r\nContent-Length: 9' \
+    'Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked'; do
+    got=$(raw "POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n$fields\r\n\r\n$chunks")
+    equal "$fields" "$(grep -c '^HTTP/1.1 400 ' <<<"$got") $(grep -c '^open$\|200 OK' <<<"$got")" "1 0"
+done
+# What follows a request that was refused is not answered.
+got=$(raw 'POST /detect HTTP/1.1\r\nHost: localhost\r\nContent-Length: 0\r\nContent-Length: 0\r\n\r\nGET /health HTTP/1.1\r\nHost: localhost\r\n\r\n')
+equal "a smuggled request" "$(grep -c '^HTTP' <<<"$got") $(grep -c ok <<<"$got")" "1 0"
+equal "chunks" "$(post_code /detect "$body" -H 'Transfer-Encoding: chunked')" 200
+
+# ---- Behind a proxy the last line counts, and nothing of it goes into the log as it is ----
+for n in 1 2 3 4 5 6; do
+    equal "a made-up address" "$(post_code /detect "$body" -H "X-Forwarded-For: 10.0.0.$n" -H 'X-Forwarded-For: 10.9.9.9')" \
+        "$([ $n = 6 ] && echo 429 || echo 200)"
+done
+printf 'X-Forwarded-For: %s\xff\xfe"' "$(printf '%05000d' 7)" >"$work/field"
+post_code /detect "$body" -H "@$work/field" >/dev/null
+stop
+equal "lines of the log that are long or no plain text" "$(LC_ALL=C grep -cE '.{400}|[^ -~]' "$work/access" || true)" 0
+
+# ---- Keys cannot be tried out ----
+serve --model "$golden" --name xx-yy --api-keys "$work/keys"
+try() { post_code /detect "{\"q\":\"a\",\"api_key\":\"$1\"}"; }
+equal "a key" "$(try secret)" 200
+for n in $(seq 10); do equal "wrong key $n" "$(try "guess$n")" 403; done
+equal "too many wrong keys" "$(try guess11)" 429
+equal "a right key behind them" "$(try secret)" 429
+stop

@@ -1,0 +1,156 @@
+/* What comes from outside: headers, names and keys that mean no good. */
+#include "routes_fixture.h"
+
+#include "base/utf8.h"
+#include "serve/access_log.h"
+
+#include <unistd.h>
+
+static struct http_head head_of(const char *method, const char *path)
+{
+    return (struct http_head){.method = method,
+                              .path = path,
+                              .query = "",
+                              .client = "1.2.3.4",
+                              .type = json,
+                              .length = -1};
+}
+
+/* What is answered to a request with this head; fields of the answer are looked up before. */
+static int code_of(struct fixture *f, const struct http_head *head, const char *body)
+{
+    struct exchange *e = ask_head(f, head, body);
+    const int code = server_answer(e)->code;
+    server_end(e, true);
+    return code;
+}
+
+TEST(border_a_header_that_cannot_be_trusted_ends_the_connection)
+{
+    struct fixture f;
+    open_usual(&f);
+    struct http_head head = head_of("POST", "/translate");
+    head.fault = "Content-Length and Transfer-Encoding do not go together";
+    struct exchange *e = server_begin(f.server, &head);
+    assert_false(server_receive(e, "", 0)); /* nothing of its body is wanted */
+    assert_int_equal(server_proceed(e), HTTP_ANSWER);
+    const struct http_answer *a = server_answer(e);
+    assert_int_equal(a->code, 400);
+    assert_string_equal(field_of(a, "Connection"), "close");
+    assert_string_equal(a->body, ERROR("Invalid request: Content-Length and Transfer-Encoding do "
+                                       "not go together"));
+    server_end(e, true);
+    close_fixture(&f);
+}
+
+/* ---- Errors are JSON ---- */
+
+/* Names of every length up to 1200 bytes, of characters of three bytes behind 0 to 2 others. */
+TEST(border_errors_are_valid_json_whatever_they_repeat)
+{
+    static const char *const form[][2] = {
+        {"/translate", "{\"q\":\"a\",\"model\":\"%s\"}"},
+        {"/translate", "{\"q\":\"a\",\"source\":\"xx\",\"target\":\"%s\"}"},
+        {"/translate", "{\"q\":\"a\",\"model\":\"plain\",\"format\":\"%s\"}"},
+        {"/attention", "{\"q\":\"a\",\"source\":\"%s\"}"},
+        {"/attention", "{\"q\":\"a\",\"prefix\":\"%s\"}"},
+        {"/picture", "{\"matrix\":{},\"format\":\"%s\"}"},
+        {"/translator/translate", "[{\"src\":\"a\",\"ref\":\"%s\"}]"},
+    };
+    static const char *const settings[][2] = {{"max-line", "5000"}, {NULL, NULL}};
+    struct fixture f;
+    char name[1300], body[1400];
+    open_with(&f, settings);
+    for (size_t i = 0; i < sizeof form / sizeof *form; i++)
+        for (size_t length = 3; length < 1200; length += length < 150 ? 23 : 67) {
+            const size_t ahead = length % 3;
+            memset(name, 'x', ahead);
+            for (size_t at = ahead; at < length; at += 3)
+                memcpy(name + at, "\u20ac", 4);
+            snprintf(body, sizeof body, form[i][1], name);
+            struct reply r = ask(&f, "POST", form[i][0], json, body);
+            assert_true(r.code >= 200);
+            if (!strstr(r.body, "\"error\":") || !utf8_valid(r.body, strlen(r.body), NULL))
+                fail_msg("%s: '%s'", form[i][0], r.body);
+            assert_null(strstr(r.body, "\ufffd"));
+            free(r.body);
+        }
+    close_fixture(&f);
+}
+
+/* ---- Who asks ---- */
+
+static void expect_client(struct fixture *f, const char *forwarded, const char *want)
+{
+    struct http_head head = head_of("GET", "/health");
+    head.forwarded = forwarded;
+    struct exchange *e = ask_head(f, &head, "");
+    assert_string_equal(e->client, want);
+    server_end(e, true);
+}
+
+TEST(border_the_client_is_whom_the_proxy_names_last)
+{
+    static const char *const settings[][2] = {{"behind-proxy", "true"}, {NULL, NULL}};
+    char longest[64], name[4096];
+    struct fixture f;
+    open_with(&f, settings);
+    memset(name, 'x', sizeof name);
+    name[sizeof name - 1] = '\0';
+    memcpy(longest, name, sizeof longest);
+    longest[sizeof longest - 1] = '\0';
+    expect_client(&f, NULL, "1.2.3.4");
+    expect_client(&f, "made.up, 10.0.0.7", "10.0.0.7");
+    expect_client(&f, "made.up,\t2001:db8::1 ", "2001:db8::1");
+    expect_client(&f, "10.0.0.7, ", "1.2.3.4");
+    expect_client(&f, "a\x80\xff\"b", "a");
+    expect_client(&f, name, longest);
+    close_fixture(&f);
+}
+
+TEST(border_the_log_has_short_lines_of_clean_text)
+{
+    struct fixture f;
+    struct strbuf line = {0};
+    struct json *all;
+    char name[4096];
+    for (size_t i = 0; i + 3 < sizeof name; i += 3)
+        memcpy(name + i, "\u20ac", 4);
+    open_usual(&f);
+    struct http_head head = head_of("GET", name);
+    head.client = name;
+    struct exchange *e = ask_head(&f, &head, "");
+    e->model = name;
+    access_log_write(&line, e, true, 1, &(struct timespec){0});
+    assert_true(line.length < 1024);
+    assert_int_equal(json_parse(&all, line.text, line.length, "line", NULL), ATTEND_OK);
+    json_free(all);
+    strbuf_release(&line);
+    server_end(e, true);
+    close_fixture(&f);
+}
+
+TEST(border_wrong_keys_use_up_the_patience_with_their_address)
+{
+    enum { PATIENCE = 10 };
+    static char path[] = "/tmp/attend-keys-XXXXXX";
+    const int file = mkstemp(path);
+    assert_int_equal(write(file, "secret\n", 7), 7);
+    close(file);
+    const char *const settings[][2] = {{"api-keys", path}, {NULL, NULL}};
+    struct fixture f;
+    open_with(&f, settings);
+    struct http_head head = head_of("POST", "/translate");
+    const char right[] = REQUEST("\"q\":\"a\",\"api_key\":\"secret\""),
+               wrong[] = REQUEST("\"q\":\"a\",\"api_key\":\"guess\"");
+    for (int i = 0; i < 2 * PATIENCE; i++)
+        assert_int_equal(code_of(&f, &head, right), 200);
+    for (int i = 0; i < PATIENCE; i++)
+        assert_int_equal(code_of(&f, &head, wrong), 403);
+    assert_int_equal(code_of(&f, &head, wrong), 429);
+    assert_int_equal(code_of(&f, &head, right), 429); /* or it would be known to be right */
+    head.client = "4.3.2.1";
+    assert_int_equal(code_of(&f, &head, right), 200);
+    close_fixture(&f);
+    unlink(path);
+}
