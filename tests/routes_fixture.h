@@ -107,7 +107,8 @@ static inline struct reply ask(struct fixture *f, const char *method, const char
     struct exchange *e = ask_head(f, &head, body);
     const struct http_answer *a = server_answer(e);
     const struct reply reply = {a->code, strndup(a->body, a->size)};
-    assert_string_equal(field_of(a, "Access-Control-Allow-Origin"), "*");
+    assert_null(field_of(a, "Access-Control-Allow-Origin")); /* no page asked */
+    assert_string_equal(field_of(a, "Vary"), "Origin");
     server_end(e, true);
     return reply;
 }

@@ -81,7 +81,7 @@ extern const struct option_row explain_rows[], explain_file_rows[], explain_outp
 
 /* How models are served. */
 struct serve_options {
-    char **models, **names;
+    char **models, **names, **allow_origins, **allow_hosts;
     char *host, *api_keys, *access_log, *api_title;
     int port, rate;
     bool behind_proxy;

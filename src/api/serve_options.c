@@ -30,6 +30,12 @@ const struct option_row serve_rows[] = {
         "requests a minute of one client or key; 0: any number"),
     FLAG(serve_options, behind_proxy, "behind-proxy",
          "clients are those whom a proxy in front names in X-Forwarded-For"),
+    LIST(serve_options, allow_origins, "allow-origin", "ORIGIN",
+         "pages of this origin, as https://example.org, may use the server from a browser, too; "
+         "again for more; *: all pages"),
+    LIST(serve_options, allow_hosts, "allow-host", "NAME",
+         "the server also goes by this name; requests for others are refused when it listens to "
+         "this computer only, or when any name is given; again for more"),
     OUTPUT(serve_options, access_log, "access-log",
            "write a line of JSON for each request here, not to standard error"),
     {.name = "api-title",

@@ -43,6 +43,71 @@ TEST(border_a_header_that_cannot_be_trusted_ends_the_connection)
     close_fixture(&f);
 }
 
+/* ---- Pages of others ---- */
+
+/* The code, and whose pages may read the answer. */
+static void expect_page(struct fixture *f, const char *method, const char *origin, int code,
+                        const char *reader)
+{
+    struct http_head head = head_of(method, "/translate");
+    head.origin = origin;
+    head.host = "localhost:5000";
+    struct exchange *e = ask_head(f, &head, REQUEST("\"q\":\"a\""));
+    const char *may_read = field_of(server_answer(e), "Access-Control-Allow-Origin");
+    assert_int_equal(server_answer(e)->code, code);
+    assert_string_equal(may_read ? may_read : "nobody", reader);
+    const char *vary = field_of(server_answer(e), "Vary");
+    assert_string_equal(vary ? vary : "nothing", strcmp(reader, "*") == 0 ? "nothing" : "Origin");
+    server_end(e, true);
+}
+
+TEST(border_pages_of_others_get_nothing_unless_they_are_allowed)
+{
+    static const char *const named[][2] = {{"allow-origin", "https://a.org"},
+                                           {"allow-origin", "https://b.org"},
+                                           {NULL, NULL}},
+                             *const any[][2] = {{"allow-origin", "*"}, {NULL, NULL}};
+    static const char own[] = "http://localhost:5000";
+    struct fixture f;
+    open_usual(&f);
+    expect_page(&f, "POST", NULL, 200, "nobody");
+    expect_page(&f, "POST", own, 200, own);
+    expect_page(&f, "POST", "https://a.org", 403, "nobody");
+    expect_page(&f, "OPTIONS", "https://a.org", 403, "nobody");
+    expect_page(&f, "PUT", "https://a.org", 403, "nobody");
+    expect_page(&f, "GET", "https://a.org", 405, "nobody");
+    expect_page(&f, "OPTIONS", NULL, 204, "nobody");
+    close_fixture(&f);
+    open_with(&f, named);
+    expect_page(&f, "POST", "https://b.org", 200, "https://b.org");
+    expect_page(&f, "OPTIONS", "https://a.org", 204, "https://a.org");
+    expect_page(&f, "POST", "https://c.org", 403, "nobody");
+    close_fixture(&f);
+    open_with(&f, any);
+    expect_page(&f, "POST", "https://c.org", 200, "*");
+    expect_page(&f, "OPTIONS", "null", 204, "*");
+    expect_page(&f, "POST", NULL, 200, "*");
+    close_fixture(&f);
+}
+
+TEST(border_a_name_of_others_is_refused_before_anything_is_read)
+{
+    struct fixture f;
+    open_usual(&f);
+    f.server->origins.loopback = true;
+    struct http_head head = head_of("GET", "/models");
+    head.host = "rebound.evil.org:5000";
+    struct exchange *e = server_begin(f.server, &head);
+    assert_false(server_receive(e, "", 0));
+    assert_int_equal(server_proceed(e), HTTP_ANSWER);
+    assert_int_equal(server_answer(e)->code, 403);
+    assert_non_null(strstr(server_answer(e)->body, "--allow-host"));
+    server_end(e, true);
+    head.host = "localhost:5000";
+    assert_int_equal(code_of(&f, &head, ""), 200);
+    close_fixture(&f);
+}
+
 /* ---- Errors are JSON ---- */
 
 /* Names of every length up to 1200 bytes, of characters of three bytes behind 0 to 2 others. */

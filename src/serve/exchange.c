@@ -12,17 +12,15 @@
 static const char json_type[] = "application/json; charset=utf-8";
 static const char no_memory[] = "{\"error\":\"Out of memory\"}";
 
-/* What every answer carries: anyone's page may ask. */
-static const struct http_field common[] = {
-    {"Access-Control-Allow-Origin", "*"},
+/* What answers carry to pages that may read them, beside their origin. */
+static const struct http_field cors[] = {
     {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
     {"Access-Control-Expose-Headers", "Authorization"},
     {"Access-Control-Allow-Methods", "GET, POST"},
     {"Access-Control-Allow-Credentials", "true"},
     {"Access-Control-Max-Age", "1728000"},
-    {"X-Content-Type-Options", "nosniff"},
 };
-enum { COMMON = sizeof common / sizeof *common };
+enum { CORS = sizeof cors / sizeof *cors };
 
 static bool copy(char **out, const char *text)
 {
@@ -41,7 +39,7 @@ struct exchange *exchange_new(struct attend_server *server, const struct http_he
     if (copy(&e->method, head->method) && copy(&e->path, head->path) &&
         copy(&e->query, head->query) && copy(&e->client, head->client) &&
         copy(&e->type, head->type) && copy(&e->authorization, head->authorization) &&
-        copy(&e->if_none_match, head->if_none_match))
+        copy(&e->if_none_match, head->if_none_match) && copy(&e->origin, head->origin))
         return e;
     exchange_free(e);
     return NULL;
@@ -53,8 +51,8 @@ void exchange_free(struct exchange *e)
         return;
     if (e->work)
         e->free_work(e->work);
-    char *const texts[] = {e->method,        e->path,          e->query,    e->client,  e->type,
-                           e->authorization, e->if_none_match, e->owned[0], e->owned[1]};
+    char *const texts[] = {e->method,        e->path,          e->query,  e->client,   e->type,
+                           e->authorization, e->if_none_match, e->origin, e->owned[0], e->owned[1]};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     strbuf_release(&e->body);
@@ -81,8 +79,13 @@ void exchange_fixed(struct exchange *e, int code, const char *type, const char *
 {
     e->answer = (struct http_answer){.code = code, .body = bytes, .size = size};
     e->error = NULL;
-    for (int i = 0; i < COMMON; i++)
-        exchange_field(e, common[i].name, common[i].value);
+    if (e->origin)
+        exchange_field(e, "Access-Control-Allow-Origin", e->origin);
+    for (int i = 0; e->origin && i < CORS; i++)
+        exchange_field(e, cors[i].name, cors[i].value);
+    if (!e->origin || strcmp(e->origin, "*") != 0)
+        exchange_field(e, "Vary", "Origin");
+    exchange_field(e, "X-Content-Type-Options", "nosniff");
     if (type)
         exchange_field(e, "Content-Type", type);
 }

@@ -16,6 +16,10 @@ struct exchange {
     char *method, *path, *query, *client, *type, *authorization, *if_none_match;
     struct strbuf body;
     const char *fault;        /* why it is turned away with 400 and its connection ends; or NULL */
+    bool unknown_host;        /* it asks for a server of another name */
+    bool foreign;             /* it comes from a page that is not allowed */
+    char *origin;             /* of the page that it comes from and that may read the answer; "*":
+                                 any; NULL: none */
     bool too_long;            /* it has more than is allowed: nothing of it counts */
     bool crowded_out;         /* there was no memory left for it */
     double started, deadline; /* on the clock of base/clock.h */

@@ -267,6 +267,9 @@ static struct exchange *begin(const struct http *http, struct MHD_Connection *co
                             .authorization = fields.authorization,
                             .if_none_match = fields.if_none_match,
                             .forwarded = fields.forwarded,
+                            .host = fields.host,
+                            .origin = fields.origin,
+                            .site = fields.site,
                             .fault = http_fields_fault(&fields, version),
                             .length = fields.length ? strtoll(fields.length, NULL, 10) : -1,
                             .connection = connection});
@@ -409,6 +412,21 @@ static enum attend_status http_start(struct http *http, struct attend_error *err
 
 static int http_port(const struct http *http) { return http->port; }
 
+static bool http_loopback(const struct http *http)
+{
+    union {
+        struct sockaddr any;
+        struct sockaddr_in four;
+        struct sockaddr_in6 six;
+    } at = {0};
+    socklen_t length = sizeof at;
+    if (getsockname(http->listener, &at.any, &length))
+        return false;
+    if (at.any.sa_family == AF_INET)
+        return ntohl(at.four.sin_addr.s_addr) >> 24 == IN_LOOPBACKNET;
+    return at.any.sa_family == AF_INET6 && IN6_IS_ADDR_LOOPBACK(&at.six.sin6_addr);
+}
+
 static void close_listener(struct http *http)
 {
     if (http->listener >= 0)
@@ -459,6 +477,7 @@ const struct attend_http *attend_http(void)
         .open = http_open,
         .start = http_start,
         .port = http_port,
+        .loopback = http_loopback,
         .resume = http_resume,
         .watch = http_watch,
         .connections = http_connections,

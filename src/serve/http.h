@@ -23,6 +23,7 @@ struct http_head {
     const char *query;         /* as it came, without `?`; "" when there is none */
     const char *client;        /* its address */
     const char *type, *authorization, *if_none_match, *forwarded; /* of its fields; or NULL */
+    const char *host, *origin, *site; /* the same: Host, Origin and Sec-Fetch-Site */
     const char
         *fault;       /* why nothing of it can be trusted, and the connection has to end; or NULL */
     long long length; /* of its body, as it says; -1: it does not say */
@@ -70,6 +71,7 @@ struct attend_http {
                                struct attend_error *err);
     enum attend_status (*start)(struct http *, struct attend_error *err);
     int (*port)(const struct http *);
+    bool (*loopback)(const struct http *); /* only this computer can reach it */
     /* Of any thread. */
     void (*resume)(void *connection);
     /* Cut off what is too slow and look for clients that are gone; to be called a few times a

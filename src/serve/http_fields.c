@@ -15,6 +15,8 @@ static const struct row {
     {"Content-Length", offsetof(struct http_fields, length), ONCE},
     {"Transfer-Encoding", offsetof(struct http_fields, coding), ONCE},
     {"Host", offsetof(struct http_fields, host), ONCE},
+    {"Origin", offsetof(struct http_fields, origin), ONCE},
+    {"Sec-Fetch-Site", offsetof(struct http_fields, site), ONCE},
     {"Content-Type", offsetof(struct http_fields, type), ONCE},
     {"Authorization", offsetof(struct http_fields, authorization), ONCE},
     {"If-None-Match", offsetof(struct http_fields, if_none_match), FIRST},

@@ -6,7 +6,7 @@
 
 /* Values live as long as the header; NULL: there is no such field. All zero at first. */
 struct http_fields {
-    const char *type, *authorization, *if_none_match, *length, *coding, *host;
+    const char *type, *authorization, *if_none_match, *length, *coding, *host, *origin, *site;
     const char *forwarded; /* of several the last, to which the proxy in front has added */
     const char *fault;     /* what is wrong with them; NULL: nothing yet */
 };

@@ -59,6 +59,12 @@ static bool forwarded(char *out, const char *list)
     return length > 0;
 }
 
+/* Whether a foreign page gains nothing by it, since it cannot read the answer. */
+static bool reads_only(const struct http_head *head)
+{
+    return strcmp(head->method, "GET") == 0 || strcmp(head->method, "HEAD") == 0;
+}
+
 struct exchange *server_begin(void *server, const struct http_head *head)
 {
     struct attend_server *s = server;
@@ -66,9 +72,13 @@ struct exchange *server_begin(void *server, const struct http_head *head)
     char client[CLIENT_MAX];
     if (s->behind_proxy && head->forwarded && forwarded(client, head->forwarded))
         known.client = client;
+    const bool foreign = !origins_allow(&s->origins, head);
+    known.origin = origins_any(&s->origins) ? "*" : foreign ? NULL : head->origin;
     struct exchange *e = exchange_new(s, &known);
     if (!e)
         return NULL;
+    e->foreign = foreign && !reads_only(head);
+    e->unknown_host = !origins_know_host(&s->origins, head->host);
     e->deadline = e->started + s->limits.timeout;
     e->fault = head->fault;
     e->too_long = head->length > 0 && (unsigned long long)head->length > s->limits.body;
@@ -85,7 +95,7 @@ bool server_receive(struct exchange *e, const char *bytes, size_t size)
     struct attend_server *s = e->server;
     if (size > s->limits.body - e->body.length)
         e->too_long = true;
-    if (e->fault || e->too_long || e->crowded_out)
+    if (e->fault || e->unknown_host || e->foreign || e->too_long || e->crowded_out)
         return false;
     if (atomic_fetch_add(&s->held, size) + size > LARGE_BODIES * s->limits.body) {
         atomic_fetch_sub(&s->held, size);
@@ -117,12 +127,24 @@ static void answer_fault(struct exchange *e)
     exchange_field(e, "Connection", "close");
 }
 
+static void answer_foreign(struct exchange *e)
+{
+    exchange_error(e, 403,
+                   e->unknown_host
+                       ? "This server does not go by the name in Host; its operator can "
+                         "add it with --allow-host"
+                       : "Pages of this origin may not use the server; its operator "
+                         "can allow it with --allow-origin");
+}
+
 enum http_next server_proceed(struct exchange *e)
 {
     if (e->answer.code) /* it was answered while it was handed over */
         return answered(e);
     if (e->fault)
         answer_fault(e);
+    else if (e->unknown_host || e->foreign)
+        answer_foreign(e);
     else if (e->body.failed)
         exchange_error(e, 500, "Out of memory");
     else if (e->crowded_out)
@@ -264,6 +286,8 @@ enum attend_status attend_server_open(struct attend_server **out,
     s->events = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     enum attend_status status =
         s->events < 0 ? error_set(err, ATTEND_IO, "no eventfd: %s", strerror(errno)) : ATTEND_OK;
+    if (!status)
+        status = origins_take(&s->origins, options, err);
     if (!status)
         status = catalog_load(&s->catalog, options, &(struct catalog_notes){server_note, s}, err);
     if (!status)
@@ -430,8 +454,10 @@ enum attend_status attend_server_run(struct attend_server *s, const struct atten
     };
     s->http = http;
     enum attend_status status = http->open(&s->door, &setup, err);
-    if (!status)
+    if (!status) {
+        s->origins.loopback = http->loopback(s->door);
         status = http->start(s->door, err);
+    }
     if (status) {
         http->close(s->door);
         return status;

@@ -7,6 +7,7 @@
 #include "serve/exchange.h"
 #include "serve/keys.h"
 #include "serve/metrics.h"
+#include "serve/origins.h"
 #include "serve/rate.h"
 
 #include <pthread.h>
@@ -25,7 +26,8 @@ struct attend_server {
     const struct attend_options *options;
     struct attend_serve_hooks hooks;
     struct limits limits;
-    int rate;          /* requests a minute; 0: any number */
+    int rate; /* requests a minute; 0: any number */
+    struct origins origins;
     bool behind_proxy; /* clients are who X-Forwarded-For says */
     const char *title;
     double started;

@@ -119,8 +119,8 @@ refuses 405 '{"error":"Method not allowed"}' /health '{}'
 refuses 403 '{"error":"Files translation are disabled on this server."}' /translate_file '{}'
 
 # ---- Headers ----
-curl -sS -i -X OPTIONS -H 'Origin: http://x' -H 'Access-Control-Request-Method: POST' "$url/translate" | tr -d '\r' >"$work/headers"
-for field in "HTTP/1.1 204 No Content" "Access-Control-Allow-Origin: *" "Access-Control-Allow-Methods: GET, POST" \
+curl -sS -i -X OPTIONS -H "Origin: $url" -H 'Access-Control-Request-Method: POST' "$url/translate" | tr -d '\r' >"$work/headers"
+for field in "HTTP/1.1 204 No Content" "Access-Control-Allow-Origin: $url" "Vary: Origin" "Access-Control-Allow-Methods: GET, POST" \
     "Access-Control-Allow-Headers: Authorization, Content-Type"; do
     grep -qxF -- "$field" "$work/headers" || fail "OPTIONS has no '$field': $(cat "$work/headers")"
 done
@@ -140,6 +140,7 @@ if grep -qF "$english" "$work/access"; then fail "the log holds a text"; fi
 
 # ---- Wrong calls ----
 refused 2 "\-\-model is needed" "$ATTEND" serve
+refused 2 "'example.org' is not an origin such as https://example.org" "$ATTEND" serve --model "$golden" --allow-origin example.org
 refused 1 "missing: cannot be opened" "$ATTEND" serve --model "$work/missing"
 refused 2 "a model of the name xx-yy already; give another with --name" "$ATTEND" serve --model "$golden" --model "$golden" \
     --name xx-yy --name xx-yy

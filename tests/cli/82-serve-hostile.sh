@@ -51,12 +51,12 @@ raw '\x16\x03\x01\x02\x00\x01\x00' >/dev/null
 raw 'GET / HTTP/9.9\r\n\r\n' >/dev/null
 raw 'GARBAGE\r\n\r\n' >/dev/null
 raw '\r\n\r\n\r\n' >/dev/null
-raw 'POST /translate HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n' >/dev/null
-raw 'POST /translate HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n' >/dev/null
-raw 'POST /translate HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\nContent-Type: multipart/form-data; boundary=\r\n\r\nabc' >/dev/null
-raw 'GET /\x00\xff HTTP/1.1\r\nHost: x\r\n\r\n' >/dev/null
+raw 'POST /translate HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\n' >/dev/null
+raw 'POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: -5\r\n\r\n' >/dev/null
+raw 'POST /translate HTTP/1.1\r\nHost: localhost\r\nContent-Length: 3\r\nContent-Type: multipart/form-data; boundary=\r\n\r\nabc' >/dev/null
+raw 'GET /\x00\xff HTTP/1.1\r\nHost: localhost\r\n\r\n' >/dev/null
 equal "without a host" "$(raw 'GET /health HTTP/1.0\r\n\r\n')" "HTTP/1.1 200 OK"
-equal "two at once" "$(printf 'GET /health HTTP/1.1\r\nHost: x\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n' |
+equal "two at once" "$(printf 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n' |
     timeout 5 bash -c 'exec 9<>/dev/tcp/127.0.0.1/'"$port"'; cat >&9; cat <&9' | grep -c '200 OK')" 2
 well "what is no HTTP"
 

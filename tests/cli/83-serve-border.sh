@@ -101,3 +101,32 @@ for n in $(seq 10); do equal "wrong key $n" "$(try "guess$n")" 403; done
 equal "too many wrong keys" "$(try guess11)" 429
 equal "a right key behind them" "$(try secret)" 429
 stop
+
+# ---- Pages of other sites, and names that are not ours ----
+simple() { curl -sS -m 60 -o "$work/answer" -D "$work/headers" -w '%{http_code}' -d 'q=a b c&source=xx&target=yy' "$@" "$url/translate"; }
+preflight() { curl -sS -m 60 -o /dev/null -D "$work/headers" -w '%{http_code}' -X OPTIONS -H 'Access-Control-Request-Method: POST' "$@" "$url/translate"; }
+reader() { tr -d '\r' <"$work/headers" | sed -n 's/^Access-Control-Allow-Origin: //p'; }
+serve --model "$golden" --name xx-yy
+equal "no page" "$(simple) $(reader)" "200 "
+equal "its own page" "$(simple -H "Origin: $url") $(reader)" "200 $url"
+equal "a page of another site" "$(simple -H 'Origin: https://evil.org') $(reader)" "403 "
+equal "what it is told" "$(cat "$work/answer")" \
+    '{"error":"Pages of this origin may not use the server; its operator can allow it with --allow-origin"}'
+equal "a page of another server here" "$(simple -H 'Origin: http://127.0.0.1:1') $(reader)" "403 "
+equal "a preflight of another site" "$(preflight -H 'Origin: https://evil.org') $(reader)" "403 "
+equal "its own page behind a proxy" "$(simple -H 'Origin: https://ours.org' -H 'Sec-Fetch-Site: same-origin')" 200
+for host in localhost "localhost:$port" 127.0.0.1 "[::1]:$port"; do equal "Host: $host" "$(simple -H "Host: $host")" 200; done
+for host in evil.org "evil.org:$port" 10.0.0.1; do equal "Host: $host" "$(simple -H "Host: $host")" 403; done
+equal "a page that had its name point here" "$(simple -H 'Host: evil.org' -H 'Origin: http://evil.org' -H 'Sec-Fetch-Site: same-origin')" 403
+equal "without a host" "$(raw 'GET /health HTTP/1.0\r\n\r\n' | head -n 1)" "HTTP/1.1 200 OK"
+stop
+serve --model "$golden" --name xx-yy --allow-origin https://a.org --allow-origin moz-extension://1 --allow-host ours.org
+equal "a page that is allowed" "$(simple -H 'Origin: https://a.org') $(reader)" "200 https://a.org"
+equal "an extension that is allowed" "$(preflight -H 'Origin: moz-extension://1') $(reader)" "204 moz-extension://1"
+equal "another" "$(simple -H 'Origin: https://b.org') $(reader)" "403 "
+equal "a name that is allowed" "$(simple -H 'Host: ours.org' -H 'Origin: https://ours.org') $(reader)" "200 https://ours.org"
+stop
+serve --model "$golden" --name xx-yy --allow-origin '*'
+equal "any page" "$(simple -H 'Origin: https://b.org') $(reader)" "200 *"
+equal "any preflight" "$(preflight -H 'Origin: null') $(reader)" "204 *"
+stop

@@ -274,7 +274,7 @@ static int sip(double seconds)
     const struct sockaddr_in address = {.sin_family = AF_INET,
                                         .sin_port = htons((unsigned short)port),
                                         .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    static const char request[] = "GET /attention.js HTTP/1.1\r\nHost: x\r\n\r\n";
+    static const char request[] = "GET /attention.js HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const double begun = now();
     setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
     if (connect(fd, (const struct sockaddr *)&address, sizeof address))
