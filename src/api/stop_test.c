@@ -156,10 +156,10 @@ TEST(stop_is_looked_at_often_in_long_explanations)
     struct fixture f;
     struct patience patience = {.limit = INT_MAX};
     const struct attend_stop stop = {is_over, &patience};
-    char text[2 * 60];
-    for (int i = 0; i < 60; i++) {
+    char text[2 * 40];
+    for (int i = 0; i < 40; i++) {
         text[2 * i] = "abcd"[i % 4];
-        text[2 * i + 1] = i == 59 ? '\0' : ' ';
+        text[2 * i + 1] = i == 39 ? '\0' : ' ';
     }
     setup(&f);
     struct attend_explanation *out = NULL;
@@ -170,7 +170,7 @@ TEST(stop_is_looked_at_often_in_long_explanations)
                        NULL),
         ATTEND_OK);
     attend_explanation_free(out);
-    const double cost = attend_explain_cost(60, 60, 4);
+    const double cost = attend_explain_cost(40, 40, 4);
     assert_true(cost / atomic_load(&patience.asked) < 3 * 4096);
     teardown(&f);
 }
