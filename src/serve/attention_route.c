@@ -153,6 +153,7 @@ void attention_begin(struct exchange *e, const struct params *p)
         exchange_error(e, 500, "Out of memory");
         return;
     }
+    w->job->shows = true;
     e->model = served->name;
     e->lines = 1;
     w->words = params_flag(p, "words");

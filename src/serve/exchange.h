@@ -33,6 +33,7 @@ struct exchange {
     void *connection;
     /* ---- The answer ---- */
     struct http_answer answer; /* code 0: not yet */
+    size_t counted;            /* bytes of it in server->answers */
     char *owned[2];            /* texts that it points to */
     /* ---- For the log: what was asked for ---- */
     long characters, lines;

@@ -78,6 +78,56 @@ TEST(attention_takes_thousands_of_weights_for_late_steps)
     close_fixture(&f);
 }
 
+static void add_words(struct strbuf *out, int count)
+{
+    for (int i = 0; i < count; i++)
+        strbuf_adds(out, "a ");
+}
+
+static int code_of_matrix(struct fixture *f, int source, int target)
+{
+    struct strbuf body = {0};
+    strbuf_adds(&body, "{\"q\":\"");
+    add_words(&body, source);
+    strbuf_adds(&body, "\",\"target\":\"");
+    add_words(&body, target);
+    strbuf_adds(&body, "\"}");
+    struct reply r = ask(f, "POST", "/attention", json, body.text);
+    if (r.code == 400)
+        assert_non_null(strstr(r.body, "its attention has more than 4194304 weights"));
+    free(r.body);
+    strbuf_release(&body);
+    return r.code;
+}
+
+TEST(attention_of_too_many_weights_is_refused)
+{
+    const char *const settings[][2] = {
+        {"max-line", "100000"}, {"max-characters", "100000"}, {NULL, NULL}};
+    struct fixture f;
+    open_with(&f, settings);
+    assert_int_equal(code_of_matrix(&f, 1023, 4095), 200); /* </s> counts on both sides */
+    assert_int_equal(code_of_matrix(&f, 1023, 4096), 400);
+    expect_part(&f, "/attention", "{\"q\":\"a b\"}", 200, "\"text\":\"b a\"");
+    assert_int_equal(atomic_load(&f.server->answers), 0);
+    close_fixture(&f);
+}
+
+/* Answers that nobody reads: as many as there is room for, and then none that is large. */
+TEST(answers_of_all_clients_together_are_bounded)
+{
+    struct fixture f;
+    struct reply r;
+    open_usual(&f);
+    atomic_store(&f.server->answers, (size_t)1 << 29);
+    r = ask(&f, "GET", "/health", json, "");
+    assert_int_equal(r.code, 200);
+    free(r.body);
+    assert_int_equal(code_of_matrix(&f, 400, 400) == 503, true);
+    assert_int_equal(atomic_load(&f.server->answers), (size_t)1 << 29);
+    close_fixture(&f);
+}
+
 static void make_request(struct strbuf *out, const char *q, const char *target)
 {
     strbuf_clear(out);

@@ -68,7 +68,7 @@ static bool take_sentence(struct exchange *e, struct opennmt_work *w, int i,
     const char *ref = json_text(json_member(value, "ref"));
     if (!src || strpbrk(src, "\n\r"))
         return refuse(e, src ? "a src holds a line end" : "a sentence has no src");
-    if (!routes_check_text(e, src))
+    if (!routes_check_text(e, src) || (ref && !routes_check_text(e, ref)))
         return false;
     s->src = strdup(src);
     s->prefix = ref && *ref ? strdup(ref) : NULL;
@@ -76,6 +76,7 @@ static bool take_sentence(struct exchange *e, struct opennmt_work *w, int i,
     for (size_t end = strlen(src); end > s->before && strchr(blanks, src[end - 1]); end--)
         s->after++;
     s->attention = json_flag(json_member(value, "withAttn"));
+    w->job->shows = w->job->shows || s->attention;
     w->job->line[i] = strndup(src + s->before, strlen(src) - s->before - s->after);
     w->job->wish[i].prefix = s->prefix;
     return (s->src && w->job->line[i] && (s->prefix || !ref || !*ref)) ||

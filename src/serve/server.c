@@ -106,18 +106,31 @@ bool server_receive(struct exchange *e, const char *bytes, size_t size)
     return true;
 }
 
-/* Connections go as soon as they can when the server is to end. */
-static enum http_next answered(struct exchange *e)
-{
-    if (atomic_load(&e->server->draining) && !e->fault)
-        exchange_field(e, "Connection", "close");
-    return HTTP_ANSWER;
-}
-
 static void answer_busy(struct exchange *e)
 {
     exchange_error(e, 503, "The server is busy: too many texts are waiting");
     exchange_field(e, "Retry-After", "1");
+}
+
+/* Answers wait for clients to read them. Those of all clients together are bounded: beyond, a large
+ * one is not given. */
+enum { ANSWERS_MAX = 1 << 29, LARGE_ANSWER = 1 << 20 };
+
+static void count_answer(struct exchange *e)
+{
+    e->counted = e->answer.size;
+    const size_t all = atomic_fetch_add(&e->server->answers, e->counted) + e->counted;
+    if (all > ANSWERS_MAX && e->counted > LARGE_ANSWER)
+        answer_busy(e);
+}
+
+/* Connections go as soon as they can when the server is to end. */
+static enum http_next answered(struct exchange *e)
+{
+    count_answer(e);
+    if (atomic_load(&e->server->draining) && !e->fault)
+        exchange_field(e, "Connection", "close");
+    return HTTP_ANSWER;
 }
 
 /* Where this request ends is not known: nothing that follows it is read. */
@@ -202,6 +215,7 @@ void server_end(struct exchange *e, bool whole)
     }
     tell_access(s, e, whole, seconds);
     atomic_fetch_sub(&s->held, e->body.length);
+    atomic_fetch_sub(&s->answers, e->counted);
     exchange_free(e);
     catalog_release(catalog);
     atomic_fetch_sub(&s->active, 1);

@@ -40,9 +40,10 @@ struct attend_server {
     struct metrics metrics;
     const struct attend_http *http;
     struct http *door;
-    atomic_int active;  /* exchanges that have not ended */
-    atomic_size_t held; /* bytes of their bodies */
-    int events;         /* an eventfd that wakes attend_server_run */
+    atomic_int active;     /* exchanges that have not ended */
+    atomic_size_t held;    /* bytes of their bodies */
+    atomic_size_t answers; /* bytes of answers that are under way */
+    int events;            /* an eventfd that wakes attend_server_run */
     atomic_bool stopping, reloading, draining, closing;
 };
 

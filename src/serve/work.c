@@ -194,6 +194,40 @@ static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
     return status;
 }
 
+static void drop_matrices(struct attend_translation *t)
+{
+    free(t->attention);
+    free(t->head_attention);
+    t->attention = t->head_attention = NULL;
+    t->heads = 0;
+    for (int i = 0; i < t->others; i++)
+        drop_matrices(&t->other[i]);
+}
+
+static long count_cells(const struct attend_translation *t)
+{
+    long cells = (long)t->target_count * t->source_count * (t->attention ? 1 + t->heads : 0);
+    for (int i = 0; i < t->others; i++)
+        cells += count_cells(&t->other[i]);
+    return cells;
+}
+
+/* A result stays until its request is answered. Matrices grow with the square of a line: those
+ * that nobody will see go at once, and a job with too many of them fails. */
+static void keep_result(struct text_job *t, int k, const struct attend_translation *result)
+{
+    t->result[k] = *result;
+    t->cells += t->shows ? count_cells(result) : 0;
+    const bool many = t->cells > TEXT_JOB_CELLS;
+    if (!t->shows || many)
+        drop_matrices(&t->result[k]);
+    if (many && !t->job.status)
+        t->job.status = error_set(&t->job.error, ATTEND_DATA,
+                                  "its attention has more than %d weights; shorten the text or ask "
+                                  "for fewer alternatives",
+                                  TEXT_JOB_CELLS);
+}
+
 static void hand_out(struct attend_server *s, const struct slice *slice, int count,
                      struct bundle *b)
 {
@@ -202,7 +236,7 @@ static void hand_out(struct attend_server *s, const struct slice *slice, int cou
     for (int i = 0; i < count; i++) {
         struct text_job *t = (struct text_job *)slice[i].job;
         for (int k = slice[i].from; k < slice[i].from + slice[i].count; k++)
-            t->result[k] = b->result[at++];
+            keep_result(t, k, &b->result[at++]);
     }
     for (int i = 0; i < b->count; i++) {
         atomic_fetch_add(&m->source_tokens, b->result[i].source_count);

@@ -17,7 +17,11 @@ struct text_job {
     char **target;                     /* (job.lines) given translations; NULL: to be found */
     struct attend_wish *wish;          /* (job.lines), or NULL */
     struct attend_translation *result; /* (job.lines) */
+    bool shows;                        /* the answer shows attention; otherwise no matrix is kept */
+    long cells;                        /* of the matrices so far */
 };
+/* Cells of an answer, at most: each takes about 10 bytes of JSON. */
+enum { TEXT_JOB_CELLS = 1 << 22 };
 
 /* A job of the exchange: it has the exchange's deadline and ends with its client. */
 struct job work_job(struct exchange *, int lines);
