@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 SHELL := /bin/bash
 
-presets := debug asan tsan clang
+presets := debug asan tsan clang fuzz
 sources = $(shell find src cli include tests demo examples -name node_modules -prune -o -name '*.[ch]' -print -o \
 	-name '*.cc' -print)
 units = $(shell find src cli -name '*.c' ! -name '*_test.c')
@@ -14,7 +14,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 # Some kernels place memory where the thread sanitizer does not expect it, unless told not to move it about.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo recipes-quick test test-page asan ubsan tsan clang leakcheck lint lint-changed format format-check \
+.PHONY: build demo recipes-quick test test-page asan ubsan tsan clang fuzz leakcheck lint lint-changed format format-check \
 	check-includes check-exports bench bench-counts parity test-all install clean help
 .DEFAULT_GOAL := build
 
@@ -53,6 +53,7 @@ build-lint/build.ninja: CMakePresets.json | setup-lint
 build-asan/build.ninja build-tsan/build.ninja: | setup-test
 build-clang/build.ninja: | setup-clang
 build-debug/build.ninja: | setup-valgrind
+build-fuzz/build.ninja: | setup-fuzz
 
 # ---- Testing ---------------------------------------------------------------------------------------------------------
 
@@ -85,6 +86,19 @@ leakcheck: build-debug/build.ninja ## Unit tests under valgrind
 		echo "valgrind $$test"; \
 		valgrind -q --leak-check=full --suppressions=../../tests/valgrind.supp --error-exitcode=1 $$test >/dev/null || exit 1; \
 	done
+
+# SECONDS=n runs each target so long, TARGETS="a b" only these. LONG=1 is for the night: an hour each, with a SentencePiece
+# that is built with the sanitizers as well.
+fuzz_seconds = $(if $(filter command%,$(origin SECONDS)),$(SECONDS),$(if $(LONG),3600,60))
+fuzz_build = $(if $(LONG),build-fuzz-long,build-fuzz)
+fuzz: $(fuzz_build)/build.ninja ## Fuzz targets, a minute each: SECONDS=, TARGETS=, LONG=1
+	@$(call compile,$(fuzz_build)) --target fuzz
+	FUZZ_BUILD=$(fuzz_build) SECONDS_EACH=$(fuzz_seconds) JOBS=$(JOBS) tests/fuzz/run.sh $(TARGETS)
+
+build-fuzz-long/build.ninja: CMakePresets.json | setup-fuzz
+	JOBS=$(JOBS) tests/fuzz/sentencepiece.sh
+	PKG_CONFIG_PATH=$(CURDIR)/build-fuzz-sp/install/lib/pkgconfig cmake --preset fuzz -B build-fuzz-long
+	@touch $@
 
 test-all: test test-page check-exports asan lint clang tsan leakcheck ## Everything above, and lint
 
@@ -131,8 +145,9 @@ check-exports: build ## Fail if the library shows a name that is not attend_*
 
 # ---- The rest --------------------------------------------------------------------------------------------------------
 
-.PHONY: setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench setup-browser
-setup-build setup-test setup-format setup-lint setup-clang setup-valgrind setup-parity setup-bench setup-browser: setup-%:
+.PHONY: setup-build setup-test setup-format setup-lint setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser
+setup-build setup-test setup-format setup-lint setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser: \
+	setup-%:
 	@tools/setup.sh $*
 
 clean: ## Remove everything that was built

@@ -1,4 +1,6 @@
-/* Fields of forms: a byte says which kind, the first line is the content type of one in parts. */
+/* Fields of forms: a byte says which kind, the first line is the content type of one in parts.
+ *
+ * Aimed at: src/serve/form.c */
 #include "fuzz.h"
 
 #include "serve/form.h"

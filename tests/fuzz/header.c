@@ -1,4 +1,6 @@
-/* The container of model files: a byte says how much data there is, the rest is the JSON header. */
+/* The container of model files: a byte says how much data there is, the rest is the JSON header.
+ *
+ * Aimed at: src/model/file.c src/base/json.c */
 #include "fuzz.h"
 
 #include "base/io.h"

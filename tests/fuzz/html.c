@@ -1,4 +1,6 @@
-/* Texts cut into what is translated and what stays: a byte says whether it is HTML. */
+/* Texts cut into what is translated and what stays: a byte says whether it is HTML.
+ *
+ * Aimed at: src/serve/pieces.c */
 #include "fuzz.h"
 
 #include "base/strbuf.h"

@@ -1,6 +1,11 @@
 /* One request to a server without sockets: what the module for HTTP would call is called here. The
  * input is a request as clients write it, `METHOD PATH?QUERY`, fields, an empty line, the body; it
- * comes in parts, and may break off. */
+ * comes in parts, and may break off.
+ *
+ * Aimed at: src/serve/server.c src/serve/routes.c src/serve/exchange.c src/serve/params.c
+ *   src/serve/translate_route.c src/serve/attention_route.c src/serve/opennmt_route.c
+ *   src/serve/explain_route.c src/serve/picture_route.c src/serve/detect_route.c
+ *   src/serve/info_routes.c src/serve/access_log.c src/serve/work.c */
 #include "fuzz.h"
 
 #include "serve/server.h"

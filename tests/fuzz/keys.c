@@ -1,4 +1,6 @@
-/* Files of API keys: the first line is a key to look for, the rest is the file. */
+/* Files of API keys: the first line is a key to look for, the rest is the file.
+ *
+ * Aimed at: src/serve/keys.c */
 #include "fuzz.h"
 
 #include "serve/keys.h"

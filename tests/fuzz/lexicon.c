@@ -1,4 +1,6 @@
-/* Lexicons: the first line is a text to look for, the rest is the file. */
+/* Lexicons: the first line is a text to look for, the rest is the file.
+ *
+ * Aimed at: src/text/lexicon.c */
 #include "fuzz.h"
 
 #include "text/lexicon.h"

@@ -1,5 +1,7 @@
 /* Word alignments in Pharaoh form: a byte says what words are counted from, two lines are the two
- * directions. */
+ * directions.
+ *
+ * Aimed at: src/metric/links.c src/metric/symmetrize.c */
 #include "fuzz.h"
 
 #include "base/strbuf.h"

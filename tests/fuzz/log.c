@@ -1,4 +1,6 @@
-/* Training logs, and the curves of those that can be read. */
+/* Training logs, and the curves of those that can be read.
+ *
+ * Aimed at: src/api/training_log.c src/api/log_plot.c */
 #include "fuzz.h"
 
 #include "api/training_log.h"

@@ -1,4 +1,7 @@
-/* Files of matrices of attention, as JSON lines or in the form of Nematus; small ones are drawn. */
+/* Files of matrices of attention, as JSON lines or in the form of Nematus; small ones are drawn.
+ *
+ * Aimed at: src/api/matrices.c src/api/matrix_json.c src/api/matrix_nematus.c
+ *   src/api/matrix_file.c */
 #include "fuzz.h"
 
 #include "attend/matrix.h"

@@ -1,4 +1,7 @@
-/* Model files: what loads is described, asked for its settings, and translates a line. */
+/* Model files: what loads is described, asked for its settings, and translates a line.
+ *
+ * Aimed at: src/model/file.c src/model/model.c src/model/model_side.c src/model/weights.c
+ *   src/model/config.c src/base/option_json.c */
 #include "fuzz.h"
 
 #include "attend/model.h"

@@ -1,5 +1,8 @@
 /* Settings by name and text: a byte for the command, then lines of name, '=' and value; and the
- * values that have a form of their own. */
+ * values that have a form of their own.
+ *
+ * Aimed at: src/base/option.c src/api/options.c src/api/focus.c src/text/split.c
+ *   src/text/columns.c */
 #include "fuzz.h"
 
 #include "attend/option.h"

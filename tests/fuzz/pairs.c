@@ -1,5 +1,7 @@
 /* Pairs of text: a byte of switches, for a table the line of its columns, then the table, or the
- * source and, behind a byte 0xFF, the target. */
+ * source and, behind a byte 0xFF, the target.
+ *
+ * Aimed at: src/text/pairs_read.c src/text/pairs.c src/text/columns.c src/text/reader.c */
 #include "fuzz.h"
 
 #include "base/utf8.h"

@@ -1,4 +1,6 @@
-/* Lines of JSON that ask for a translation, and what base/json.h makes of any value. */
+/* Lines of JSON that ask for a translation, and what base/json.h makes of any value.
+ *
+ * Aimed at: src/api/request.c src/base/json.c */
 #include "fuzz.h"
 
 #include "attend/translate.h"

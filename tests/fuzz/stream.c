@@ -1,5 +1,7 @@
 /* Files, compressed or not, through the stream and the reader of lines. However the bytes are asked
- * for, they are the same. */
+ * for, they are the same.
+ *
+ * Aimed at: src/base/stream.c src/base/gzip.c src/base/zstd.c src/text/reader.c */
 #include "fuzz.h"
 
 #include "base/checksum.h"

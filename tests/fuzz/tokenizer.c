@@ -1,5 +1,8 @@
 /* Tokenizers and vocabularies: a byte of settings, a line of text, then the bytes that a model file
- * holds, of a SentencePiece model or of a vocabulary. */
+ * holds, of a SentencePiece model or of a vocabulary.
+ *
+ * Aimed at: src/text/sentencepiece_check.c src/text/charsmap.c src/text/tokenizer.c
+ *   src/text/vocab.c src/text/word.c src/text/char.c src/text/spaces.c */
 #include "fuzz.h"
 
 #include "base/strbuf.h"

@@ -1,4 +1,6 @@
-/* Configuration files: the settings of training, and any flat mapping. */
+/* Configuration files: the settings of training, and any flat mapping.
+ *
+ * Aimed at: src/base/yaml.c */
 #include "fuzz.h"
 
 #include "attend/option.h"

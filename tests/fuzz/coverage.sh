@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Which part of the lines that a fuzz target is aimed at its inputs reach: coverage.sh [TARGET...]
+# The inputs are those of corpus/ and what run.sh has found so far; files are those that the target names in its comment.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+tools/setup.sh fuzz fuzz-coverage
+build="build-fuzz-coverage"
+found=${FUZZ_BUILD:-build-fuzz}/corpus
+
+cmake --preset fuzz -B "$build" -DATTEND_SANITIZE= -DCMAKE_C_FLAGS="-fprofile-instr-generate -fcoverage-mapping" >/dev/null
+cmake --build "$build" --parallel "${JOBS:-$(nproc)}" --target fuzz >/dev/null
+targets=("$@")
+[ ${#targets[@]} -gt 0 ] || mapfile -t targets <"$build/fuzz/targets"
+
+# The paths behind "Aimed at:" up to the end of the comment.
+aims() { # TARGET
+    awk '/Aimed at:/ { on = 1 } on { for (i = 1; i <= NF; i++) if ($i ~ /^src\//) print $i } /\*\// { exit }' \
+        "tests/fuzz/$1.c"
+}
+
+for name in "${targets[@]}"; do
+    folders=("tests/fuzz/corpus/$name")
+    [ ! -d "$found/$name" ] || folders+=("$found/$name")
+    LLVM_PROFILE_FILE=$build/$name.raw "$build/fuzz/$name" -runs=0 -rss_limit_mb=4096 "${folders[@]}" >/dev/null 2>&1
+    llvm-profdata merge -o "$build/$name.data" "$build/$name.raw"
+    mapfile -t files < <(aims "$name")
+    llvm-cov export -summary-only -instr-profile="$build/$name.data" "$build/fuzz/$name" "${files[@]}" |
+        jq -r --arg name "$name" '.data[0] | "\($name)\t\(.totals.lines.percent * 10 | round / 10) %\t" +
+            ([.files[] | "\(.filename | sub(".*/src/"; "")) \(.summary.lines.percent | round)"] | join(", "))'
+done
