@@ -18,7 +18,7 @@ struct stream {
     bool terminal;   /* a person types: what is there is taken, or they would wait for answers */
     bool between;    /* a member has ended and none has begun: the only place where data may end */
     size_t from, to; /* what the block still holds */
-    char block[1 << 16];
+    char block[STREAM_BLOCK];
 };
 
 /* Read a block when the last one is used up; at the end it stays empty. */

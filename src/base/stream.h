@@ -9,6 +9,13 @@
 
 struct stream;
 
+/* Bytes that are read at once. Inputs of the fuzzer are small, and are to cross blocks. */
+#ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
+enum { STREAM_BLOCK = 256 };
+#else
+enum { STREAM_BLOCK = 1 << 16 };
+#endif
+
 /* Standard input when path is "-". */
 enum attend_status stream_open(struct stream **out, const char *path, struct attend_error *err);
 /* At least one and at most `room` bytes (room > 0); *got is 0 at the end only. Compressed data that

@@ -21,7 +21,7 @@ struct reader {
     size_t left;
     struct strbuf line;
     size_t limit, count;
-    char block[1 << 16];
+    char block[STREAM_BLOCK];
 };
 
 /* ---- Opening ---- */

@@ -1,5 +1,6 @@
 #include "fuzz.h"
 
+#include "base/codec.h"
 #include "base/json.h"
 #include "base/utf8.h"
 
@@ -66,6 +67,13 @@ const char *fuzz_file(int slot, const void *bytes, size_t length)
     FUZZ_CHECK(ftruncate(file[slot], (off_t)length) == 0);
     FUZZ_CHECK(length == 0 || pwrite(file[slot], bytes, length, 0) == (ssize_t)length);
     return path[slot];
+}
+
+bool fuzz_compressed(const void *bytes, size_t length)
+{
+#define BEGINS(name) || codec_##name.begins(bytes, length)
+    return length && (false CODEC_LIST(BEGINS));
+#undef BEGINS
 }
 
 void fuzz_check_error(enum attend_status status, const struct attend_error *err)

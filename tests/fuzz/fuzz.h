@@ -40,6 +40,10 @@ char *fuzz_rest(struct fuzz_input *, size_t *length);
 enum { FUZZ_FILES = 2 };
 const char *fuzz_file(int slot, const void *bytes, size_t length);
 
+/* Whether the bytes are a compressed file. A few of them can hold megabytes, which is slow:
+ * `stream` alone reads such files. */
+bool fuzz_compressed(const void *bytes, size_t length);
+
 /* A failure has a message of one line of text. */
 void fuzz_check_error(enum attend_status, const struct attend_error *);
 /* Valid UTF-8; `lines`: line ends may be in it. */

@@ -13,6 +13,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct keys *keys = NULL;
     struct attend_error err = {""};
     char *key = fuzz_until(&in, '\n', NULL);
+    if (fuzz_compressed(in.at, in.left)) {
+        free(key);
+        return 0;
+    }
     const enum attend_status status = keys_load(&keys, fuzz_file(0, in.at, in.left), &err);
     fuzz_check_error(status, &err);
     FUZZ_CHECK(!status == (keys != NULL));

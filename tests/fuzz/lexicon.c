@@ -29,6 +29,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     size_t length;
     char *text = fuzz_until(&in, '\n', &length);
     fuzz_make_text(text, length, false);
+    if (fuzz_compressed(in.at, in.left)) {
+        free(text);
+        return 0;
+    }
     const enum attend_status status = lexicon_load(&lexicon, fuzz_file(0, in.at, in.left), &err);
     fuzz_check_error(status, &err);
     if (!status)

@@ -47,6 +47,8 @@ static void check_curves(const char *path)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (fuzz_compressed(data, size))
+        return 0;
     struct training_log log = {0};
     struct attend_error err = {""};
     const char *path = fuzz_file(0, data, size);

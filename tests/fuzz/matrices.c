@@ -42,6 +42,8 @@ static void draw(const struct attend_matrices *list)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (fuzz_compressed(data, size))
+        return 0;
     struct attend_matrix_file *file = NULL;
     struct attend_matrices list = {0};
     struct attend_error err = {""};

@@ -43,6 +43,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct pairs_input input = {.header = flags & HEADER, .skip_broken = flags & SKIP};
     size_t length;
     char *source = flags & TABLE ? fuzz_rest(&in, &length) : fuzz_until(&in, 0xff, &length);
+    if (fuzz_compressed(source, length) || fuzz_compressed(in.at, in.left)) {
+        free(columns);
+        free(source);
+        return 0;
+    }
     const char *path = fuzz_file(0, source, length);
     if (flags & TABLE) {
         input.table = path;
@@ -52,7 +57,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         input.source = path;
         input.target = fuzz_file(1, in.at, in.left);
     }
-    FUZZ_CHECK(!pairs_new(&pairs, "/tmp", &err));
+    FUZZ_CHECK(!pairs_new(&pairs, "/dev/shm", &err));
     const enum attend_status status = pairs_read(&input, NULL, &pairs, &faults, &err);
     fuzz_check_error(status, &err);
     check_pairs(pairs);

@@ -11,7 +11,7 @@
 
 #include <string.h>
 
-enum { MOST = 1 << 18 }; /* bytes: a small file may hold any number */
+enum { MOST = 1 << 16 }; /* bytes: a small file may hold any number */
 
 struct outcome {
     enum attend_status status;
@@ -66,8 +66,20 @@ static void read_lines(const char *path, size_t limit)
     reader_close(r);
 }
 
+/* A frame of zstd whose window is large takes time, but tells nothing new. */
+static bool has_large_window(const uint8_t *data, size_t size)
+{
+    static const uint8_t begin[] = {0x28, 0xB5, 0x2F, 0xFD};
+    for (size_t i = 0; i + 6 <= size; i++)
+        if (memcmp(data + i, begin, 4) == 0 && (data[i + 5] >> 3) + 10 > 17)
+            return true;
+    return false;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+    if (has_large_window(data, size))
+        return 0;
     const char *path = fuzz_file(0, data, size);
     const struct outcome large = read_all(path, 1 << 16), small = read_all(path, 511);
     if (!large.status) /* of damaged bytes, more or less may have come before */
