@@ -7,7 +7,8 @@ tools/setup.sh fuzz fuzz-coverage
 build="build-fuzz-coverage"
 found=${FUZZ_BUILD:-build-fuzz}/corpus
 
-cmake --preset fuzz -B "$build" -DATTEND_SANITIZE= -DCMAKE_C_FLAGS="-fprofile-instr-generate -fcoverage-mapping" >/dev/null
+flags="-fprofile-instr-generate -fcoverage-mapping"
+cmake --preset fuzz -B "$build" -DATTEND_SANITIZE= -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" >/dev/null
 cmake --build "$build" --parallel "${JOBS:-$(nproc)}" --target fuzz >/dev/null
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets <"$build/fuzz/targets"
@@ -24,7 +25,9 @@ for name in "${targets[@]}"; do
     LLVM_PROFILE_FILE=$build/$name.raw "$build/fuzz/$name" -runs=0 -rss_limit_mb=4096 "${folders[@]}" >/dev/null 2>&1
     llvm-profdata merge -o "$build/$name.data" "$build/$name.raw"
     mapfile -t files < <(aims "$name")
-    llvm-cov export -summary-only -instr-profile="$build/$name.data" "$build/fuzz/$name" "${files[@]}" |
-        jq -r --arg name "$name" '.data[0] | "\($name)\t\(.totals.lines.percent * 10 | round / 10) %\t" +
-            ([.files[] | "\(.filename | sub(".*/src/"; "")) \(.summary.lines.percent | round)"] | join(", "))'
+    llvm-cov export -summary-only -instr-profile="$build/$name.data" "$build/fuzz/$name" |
+        jq -r --arg name "$name" '[.data[0].files[] | {path: ("src/" + (.filename | split("/src/")[-1])), lines: .summary.lines} |
+            select(.path | IN($ARGS.positional[]))] | unique_by(.path) |
+            "\($name)\t\(1000 * (map(.lines.covered) | add) / (map(.lines.count) | add) | round / 10) %\t" +
+            (map("\(.path[4:]) \(.lines.percent | round)") | join(", "))' --args "${files[@]}"
 done
