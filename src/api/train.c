@@ -145,9 +145,14 @@ static enum attend_status compare_settings(const struct session *s, struct atten
 static enum attend_status find_checkpoint(struct session *s, struct attend_error *err)
 {
     const struct data_options *d = &s->options->data;
-    const bool model = access(d->model, F_OK) == 0, checkpoint = access(s->checkpoint, F_OK) == 0;
+    bool model = false, checkpoint = false;
     if (d->overwrite)
         return ATTEND_OK;
+    enum attend_status status = io_exists(d->model, &model, err);
+    if (!status)
+        status = io_exists(s->checkpoint, &checkpoint, err);
+    if (status)
+        return status;
     if (model && !checkpoint)
         return error_set(err, ATTEND_USAGE,
                          "%s is already there, without its checkpoint %s; use --overwrite to "
@@ -155,7 +160,7 @@ static enum attend_status find_checkpoint(struct session *s, struct attend_error
                          d->model, s->checkpoint);
     if (!checkpoint)
         return ATTEND_OK;
-    enum attend_status status = checkpoint_load(&s->found, s->checkpoint, err);
+    status = checkpoint_load(&s->found, s->checkpoint, err);
     if (!status)
         status = compare_settings(s, err);
     if (!status && s->found->progress.best_epoch && !model)
@@ -166,11 +171,12 @@ static enum attend_status find_checkpoint(struct session *s, struct attend_error
 }
 
 /* A run that was cut off may have left models that no checkpoint names. */
-static void clean_up(const struct session *s)
+static enum attend_status clean_up(const struct session *s, struct attend_error *err)
 {
     const struct kept none = {0};
-    if (is_first_rank(s))
-        keep_clean(s->found ? &s->found->kept : &none, s->options->data.model);
+    return is_first_rank(s)
+               ? keep_clean(s->found ? &s->found->kept : &none, s->options->data.model, err)
+               : ATTEND_OK;
 }
 
 /* With nothing left to do the text need not even be read. */
@@ -402,7 +408,7 @@ enum attend_status attend_train(const struct attend_options *options,
     if (!status)
         status = find_checkpoint(&s, err);
     if (!status)
-        clean_up(&s);
+        status = clean_up(&s, err);
     if (!status && is_finished(&s))
         report_finished(&s);
     else if (!status)

@@ -71,6 +71,15 @@ static enum attend_status place_mapped(void **bytes, size_t size, int fd, const 
     return *bytes == MAP_FAILED ? file_error(err, path, "cannot be mapped") : ATTEND_OK;
 }
 
+ssize_t io_read_some(int fd, void *out, size_t room)
+{
+    ssize_t got;
+    do
+        got = read(fd, out, room);
+    while (got < 0 && errno == EINTR);
+    return got;
+}
+
 static enum attend_status place_copied(void **bytes, size_t size, int fd, const char *path,
                                        struct attend_error *err)
 {
@@ -79,7 +88,7 @@ static enum attend_status place_copied(void **bytes, size_t size, int fd, const 
         return file_error(err, path, "cannot be held in memory");
     ssize_t got = 1;
     for (size_t at = 0; at < size && got > 0; at += (size_t)(got > 0 ? got : 0))
-        got = read(fd, (char *)*bytes + at, size - at);
+        got = io_read_some(fd, (char *)*bytes + at, size - at);
     if (got > 0)
         return ATTEND_OK;
     munmap(*bytes, size);
@@ -108,6 +117,13 @@ void io_unmap(struct io_map *map)
     *map = (struct io_map){0};
 }
 
+enum attend_status io_exists(const char *path, bool *out, struct attend_error *err)
+{
+    *out = access(path, F_OK) == 0;
+    return *out || errno == ENOENT || errno == ENOTDIR ? ATTEND_OK
+                                                       : file_error(err, path, "cannot be read");
+}
+
 /* ---- Temporary files ---- */
 
 char *io_folder(const char *path)
@@ -116,51 +132,85 @@ char *io_folder(const char *path)
     return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 }
 
-enum attend_status io_temporary(FILE **out, const char *folder, struct attend_error *err)
+/* Where the file system cannot make files without a name, the name is removed at once; a process
+ * that is killed in between leaves the file behind. */
+static int open_and_unlink(const char *folder)
 {
     struct strbuf name = {0};
     strbuf_addf(&name, "%s/attend-XXXXXX", folder);
-    const int fd = name.failed ? -1 : mkostemp(name.text, O_CLOEXEC);
-    if (fd >= 0)
-        unlink(name.text);
-    FILE *file = fd < 0 ? NULL : fdopen(fd, "wb+");
-    const enum attend_status status =
-        file ? ATTEND_OK : file_error(err, folder, "cannot hold a temporary file");
-    if (!file && fd >= 0)
+    int fd = name.failed ? -1 : mkostemp(name.text, O_CLOEXEC);
+    if (fd >= 0 && unlink(name.text)) {
         close(fd);
+        fd = -1;
+    }
     strbuf_release(&name);
-    *out = file;
+    return fd;
+}
+
+static int open_unnamed(const char *folder)
+{
+#ifdef O_TMPFILE
+    const int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+    if (fd >= 0)
+        return fd;
+#endif
+    return open_and_unlink(folder);
+}
+
+enum attend_status io_temporary(FILE **out, const char *folder, struct attend_error *err)
+{
+    const int fd = open_unnamed(folder);
+    *out = fd < 0 ? NULL : fdopen(fd, "wb+");
+    const enum attend_status status =
+        *out ? ATTEND_OK : file_error(err, folder, "cannot hold a temporary file");
+    if (!*out && fd >= 0)
+        close(fd);
     return status;
 }
 
 /* ---- Locks ---- */
 
 /* Whether the path still leads to the open file: another holder may have removed it meanwhile. */
-static bool is_current(int file, const char *path)
+static enum attend_status check_current(int file, const char *path, bool *current,
+                                        struct attend_error *err)
 {
     struct stat held, there;
-    return fstat(file, &held) == 0 && stat(path, &there) == 0 && held.st_ino == there.st_ino &&
-           held.st_dev == there.st_dev;
+    const bool known = fstat(file, &held) == 0, found = known && stat(path, &there) == 0;
+    if (!known || (!found && errno != ENOENT))
+        return file_error(err, path, "cannot be read");
+    *current = found && held.st_ino == there.st_ino && held.st_dev == there.st_dev;
+    return ATTEND_OK;
+}
+
+static enum attend_status hold(int file, const char *path, struct attend_error *err)
+{
+    if (flock(file, LOCK_EX | LOCK_NB) == 0)
+        return ATTEND_OK;
+    return errno == EWOULDBLOCK ? error_set(err, ATTEND_USAGE,
+                                            "%s: is held by another process that still runs", path)
+                                : file_error(err, path, "cannot be locked");
 }
 
 enum attend_status io_lock(struct io_lock *lock, const char *path, struct attend_error *err)
 {
-    *lock = (struct io_lock){.file = -1};
-    for (;;) {
+    bool current = false;
+    enum attend_status status = ATTEND_OK;
+    *lock = (struct io_lock){.file = -1, .path = strdup(path)};
+    if (!lock->path)
+        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
+    while (!status && !current) {
         const int file = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-        if (file < 0)
-            return file_error(err, path, "cannot be written");
-        if (flock(file, LOCK_EX | LOCK_NB)) {
+        status = file < 0 ? file_error(err, path, "cannot be written") : hold(file, path, err);
+        if (!status)
+            status = check_current(file, path, &current, err);
+        if (current)
+            lock->file = file;
+        else if (file >= 0)
             close(file);
-            return error_set(err, ATTEND_USAGE, "%s: is held by another process that still runs",
-                             path);
-        }
-        if (is_current(file, path)) {
-            *lock = (struct io_lock){file, strdup(path)};
-            return ATTEND_OK;
-        }
-        close(file);
     }
+    if (status)
+        io_unlock(lock);
+    return status;
 }
 
 void io_unlock(struct io_lock *lock)

@@ -4,13 +4,20 @@
 
 #include "attend/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 struct strbuf;
 
 /* Append the bytes of a file, or of standard input when path is "-". */
 enum attend_status io_read(const char *path, struct strbuf *out, struct attend_error *err);
+
+/* As read() does, but a signal does not end it. */
+ssize_t io_read_some(int fd, void *out, size_t room);
+/* Whether there is something at the path. Not being able to tell is an error. */
+enum attend_status io_exists(const char *path, bool *out, struct attend_error *err);
 
 /* A file mapped for reading. `bytes` is NULL when the file is empty. */
 struct io_map {

@@ -3,6 +3,7 @@
 #include "base/bug.h"
 #include "base/codec.h"
 #include "base/error.h"
+#include "base/io.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -28,7 +29,7 @@ static enum attend_status fill(struct stream *s, struct attend_error *err)
         return ATTEND_OK;
     s->from = 0;
     errno = 0;
-    const ssize_t got = s->terminal ? read(fileno(s->file), s->block, sizeof s->block)
+    const ssize_t got = s->terminal ? io_read_some(fileno(s->file), s->block, sizeof s->block)
                                     : (ssize_t)fread(s->block, 1, sizeof s->block, s->file);
     s->to = got > 0 ? (size_t)got : 0;
     return got < 0 || (s->to == 0 && ferror(s->file))

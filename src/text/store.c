@@ -201,6 +201,10 @@ static bool read_ids(const struct store *s, long *at, int *out, int count)
     size_t left = (size_t)count * sizeof *out;
     while (left > 0) {
         const ssize_t got = pread(fileno(s->file), to, left, *at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = 0; /* the file ends here: no reason of an earlier call */
         if (got <= 0)
             return false;
         to += got;

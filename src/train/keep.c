@@ -4,6 +4,7 @@
 #include "base/strbuf.h"
 #include "model/model.h"
 
+#include <errno.h>
 #include <glob.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,18 +54,34 @@ static void add_escaped(struct strbuf *out, const char *path)
     }
 }
 
-void keep_clean(const struct kept *k, const char *model)
+/* Of paths that glob has found. */
+static enum attend_status remove_unlisted(const struct kept *k, const glob_t *found, size_t prefix,
+                                          struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    for (size_t i = 0; i < found->gl_pathc; i++) {
+        const char *path = found->gl_pathv[i];
+        if (!is_listed(k, path + prefix) && unlink(path) && errno != ENOENT)
+            status = error_set(err, ATTEND_IO, "%s: cannot be removed: %s", path, strerror(errno));
+    }
+    return status;
+}
+
+enum attend_status keep_clean(const struct kept *k, const char *model, struct attend_error *err)
 {
     struct strbuf pattern = {0};
     glob_t found = {0};
     add_escaped(&pattern, model);
     strbuf_addf(&pattern, "%s[0-9]*", suffix);
-    if (!pattern.failed && glob(pattern.text, GLOB_NOSORT, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            if (!is_listed(k, found.gl_pathv[i] + strlen(model) + strlen(suffix)))
-                unlink(found.gl_pathv[i]);
+    enum attend_status status = strbuf_status(&pattern, err);
+    const int listed = status ? 0 : glob(pattern.text, GLOB_NOSORT, NULL, &found);
+    if (listed && listed != GLOB_NOMATCH)
+        status = error_set(err, ATTEND_IO, "%s: the models beside it cannot be listed", model);
+    if (!status)
+        status = remove_unlisted(k, &found, strlen(model) + strlen(suffix), err);
     globfree(&found);
     strbuf_release(&pattern);
+    return status;
 }
 
 static enum attend_status add_share(const char *path, real *out, size_t size, int count,

@@ -20,8 +20,8 @@ struct kept {
 char *keep_path(const char *model, int update);
 /* Add one to the list and drop the worst, or the oldest, when there are more than `most`. */
 void keep_add(struct kept *, struct kept_model, int most, bool oldest);
-/* Remove the files that the list does not name. */
-void keep_clean(const struct kept *, const char *model);
+/* Remove the files that the list does not name: as many as can be removed. */
+enum attend_status keep_clean(const struct kept *, const char *model, struct attend_error *err);
 /* The mean of the weights of all of them, (size). */
 enum attend_status keep_average(const struct kept *, const char *model, real *out, size_t size,
                                 struct attend_error *err);

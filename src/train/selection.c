@@ -16,14 +16,15 @@ enum attend_status selection_save_checkpoint(struct trainer *t, struct attend_er
     t->at.step = (int)t->updater.optimizer.step;
     t->at.falls = t->schedule.falls;
     t->saved = clock_seconds();
-    return checkpoint_save(job->checkpoint,
-                           &(struct checkpoint_content){.updater = &t->updater,
-                                                        .source = job->source,
-                                                        .target = job->target,
-                                                        .progress = &t->at,
-                                                        .kept = &t->kept,
-                                                        .texts = &job->texts},
-                           err);
+    const struct checkpoint_content content = {.updater = &t->updater,
+                                               .source = job->source,
+                                               .target = job->target,
+                                               .progress = &t->at,
+                                               .kept = &t->kept,
+                                               .texts = &job->texts};
+    const enum attend_status status = checkpoint_save(job->checkpoint, &content, err);
+    t->checkpointed = t->checkpointed || !status;
+    return status;
 }
 
 /* The weights that the network holds now, as a model. */
@@ -36,10 +37,9 @@ static enum attend_status save_model(struct trainer *t, const char *path, struct
                : ATTEND_OK;
 }
 
-void selection_clean(const struct trainer *t)
+enum attend_status selection_clean(const struct trainer *t, struct attend_error *err)
 {
-    if (trainer_is_first_rank(t))
-        keep_clean(&t->kept, t->job->model);
+    return trainer_is_first_rank(t) ? keep_clean(&t->kept, t->job->model, err) : ATTEND_OK;
 }
 
 /* Weights to validate and to keep: their average, if there is one. */
@@ -147,6 +147,11 @@ static enum attend_status save_last(struct trainer *t, struct attend_error *err)
 
 enum attend_status selection_judge(struct trainer *t, struct attend_error *err)
 {
+    /* A model without a checkpoint could be anybody's: nobody would dare to resume there. */
+    const enum attend_status status =
+        t->checkpointed ? ATTEND_OK : selection_save_checkpoint(t, err);
+    if (status)
+        return status;
     return t->job->valid ? validate_model(t, err) : save_last(t, err);
 }
 

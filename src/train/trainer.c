@@ -203,7 +203,7 @@ static enum attend_status end_epoch(struct trainer *t, struct attend_error *err)
     if (!status)
         status = selection_save_checkpoint(t, err);
     if (!status)
-        selection_clean(t);
+        selection_clean(t, NULL);
     return status;
 }
 
@@ -222,7 +222,7 @@ static enum attend_status after_update(struct trainer *t, struct attend_error *e
     if (!status && (judge || is_time_to_save(t)))
         status = selection_save_checkpoint(t, err);
     if (!status && judge)
-        selection_clean(t);
+        selection_clean(t, NULL);
     return status;
 }
 
@@ -274,7 +274,7 @@ static enum attend_status finish(struct trainer *t, const char *reason, struct a
         if (!status)
             status = selection_save_checkpoint(t, err);
         if (!status)
-            selection_clean(t);
+            status = selection_clean(t, err);
     }
     t->report.reason = reason;
     if (!status)
@@ -282,9 +282,18 @@ static enum attend_status finish(struct trainer *t, const char *reason, struct a
     return status;
 }
 
+/* A run that ended between the first checkpoint and the validation that it precedes. */
+static bool is_judgement_due(const struct trainer *t)
+{
+    return t->at.update > 0 && t->at.validated == 0 && is_time_to_judge(t);
+}
+
 static enum attend_status loop(struct trainer *t, struct attend_error *err)
 {
     const char *reason;
+    const enum attend_status caught_up = is_judgement_due(t) ? after_update(t, err) : ATTEND_OK;
+    if (caught_up)
+        return caught_up;
     while (!(reason = reason_to_end(t))) {
         t->at.finished = false;
         const enum attend_status status = go_on(t, err);
@@ -370,6 +379,7 @@ static void prepare_progress(struct trainer *t)
 {
     const struct checkpoint *resume = t->job->resume;
     t->at = resume ? resume->progress : (struct progress){.epoch = 1};
+    t->checkpointed = resume;
     if (resume)
         t->kept = resume->kept;
 }

@@ -22,6 +22,7 @@ struct trainer {
     double tokens;                   /* since the last report */
     size_t largest;                  /* batch, in bytes */
     long per_epoch;                  /* updates */
+    bool checkpointed;               /* there is a checkpoint of this training */
 };
 
 static inline bool trainer_is_first_rank(const struct trainer *t)
@@ -35,8 +36,9 @@ void trainer_report(struct trainer *, enum attend_train_event);
 
 /* Only the first process writes. */
 enum attend_status selection_save_checkpoint(struct trainer *, struct attend_error *err);
-/* Remove kept models that the checkpoint no longer names. */
-void selection_clean(const struct trainer *);
+/* Remove kept models that the checkpoint no longer names. What cannot be removed while training
+ * goes on is tried again the next time. */
+enum attend_status selection_clean(const struct trainer *, struct attend_error *err);
 /* Validate, and save the model if it is the best; without validation data the last is. */
 enum attend_status selection_judge(struct trainer *, struct attend_error *err);
 /* Try the average of the kept models; it becomes the model if it is better. */
