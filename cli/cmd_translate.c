@@ -126,7 +126,8 @@ static int print_block(struct job *job)
     enum attend_status status = ATTEND_OK;
     struct attend_error err;
     errno = 0;
-    for (int i = 0; i < job->block.count && !status; i++) {
+    /* Nothing follows a line that was lost: what is there is the beginning of the output. */
+    for (int i = 0; i < job->block.count && !status && !ferror(job->out.file); i++) {
         const struct attend_translation *t = &job->result[i];
         status = output_print(&job->out, t, job->block.first - 1 + i, &err);
         job->cut_off += !t->complete;

@@ -108,8 +108,7 @@ static enum attend_status print(const struct output *o, const struct attend_tran
         snprintf(err->message, sizeof err->message, "out of memory for line %ld", id + 1);
         return ATTEND_NO_MEMORY;
     }
-    fputs(text, o->file);
-    if (!o->form->ended)
+    if (fputs(text, o->file) != EOF && !o->form->ended)
         putc('\n', o->file);
     attend_text_free(text);
     return ATTEND_OK;
@@ -134,10 +133,13 @@ int output_close(struct output *o, const struct command *command, int code)
     if (!o->file || o->file == stdout)
         return code;
     errno = 0;
-    const int flushed = args_flush(command, o->file);
+    if (code == EXIT_DONE) /* otherwise something was said already */
+        code = args_flush(command, o->file);
     const bool closed = fclose(o->file) == 0;
-    if (code == EXIT_DONE && flushed == EXIT_DONE && !closed)
+    if (code == EXIT_DONE && !closed) {
         fprintf(stderr, "attend %s: the output cannot be written: %s\n", command->name,
                 strerror(errno));
-    return code != EXIT_DONE ? code : closed ? flushed : EXIT_FAILED;
+        code = EXIT_FAILED;
+    }
+    return code;
 }

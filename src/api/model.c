@@ -125,13 +125,18 @@ char *attend_model_config(const struct attend_model *model, struct attend_error 
     struct strbuf out = {0};
     if (attend_options_new(&o, "train", err))
         return NULL;
-    const enum attend_status status =
+    enum attend_status status =
         m->settings ? option_json_read(&o->set, m->settings, "the model's settings", err)
                     : ATTEND_OK;
     if (!status)
         add_settings(&out, o, &m->net.config);
     attend_options_free(o);
-    return status ? NULL : strbuf_detach(&out);
+    if (!status)
+        status = strbuf_status(&out, err);
+    if (!status)
+        return strbuf_detach(&out);
+    strbuf_release(&out);
+    return NULL;
 }
 
 void attend_text_free(char *text) { free(text); }

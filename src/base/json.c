@@ -22,7 +22,8 @@ static enum attend_status parse(json_t **out, const char *bytes, size_t length, 
 {
     json_error_t why;
     json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES | flags, &why);
-    if (!root && json_error_code(&why) == json_error_out_of_memory)
+    /* jansson says nothing at all when memory for an array or an object is out. */
+    if (!root && (!why.text[0] || json_error_code(&why) == json_error_out_of_memory))
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", name);
     if (!root)
         return error_set(err, ATTEND_FORMAT, "%s is not JSON: %s at byte %d", name, why.text,

@@ -26,6 +26,8 @@ static enum attend_status next(struct reading *r, yaml_event_t *event, struct at
 {
     if (yaml_parser_parse(&r->parser, event))
         return ATTEND_OK;
+    if (r->parser.error == YAML_MEMORY_ERROR)
+        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", r->path);
     return wrong(r, r->parser.problem_mark.line, err,
                  r->parser.problem ? r->parser.problem : "is not YAML");
 }

@@ -22,12 +22,13 @@ static enum attend_status take_memory(struct attribution *a, const struct attrib
 {
     const size_t T = (size_t)a->T, values = (size_t)a->S * T;
     const bool has[ATTRIBUTION_KINDS] = {looks(job->net), true, job->trains, job->trains};
-    a->block = calloc(ATTRIBUTION_KINDS * values + T, sizeof *a->block);
+    a->block = calloc(ATTRIBUTION_KINDS * values + T + (size_t)a->S, sizeof *a->block);
     if (!a->block)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu attributions", values);
     for (int k = 0; k < ATTRIBUTION_KINDS; k++)
         a->value[k] = has[k] ? a->block + (size_t)k * values : NULL;
     a->score = a->block + ATTRIBUTION_KINDS * values;
+    a->size = a->score + T;
     return ATTEND_OK;
 }
 
@@ -180,13 +181,12 @@ struct attribution_ranks attribution_ranks(const struct attribution *a, enum att
     const int words = a->S - 1;
     const double *attention = a->value[ATTRIBUTION_ATTENTION], *value = a->value[kind];
     struct attribution_ranks ranks = {(double)NAN, (double)NAN};
-    double *size = malloc(((size_t)words + 1) * sizeof *size);
-    for (int j = 0; size && value && j < words; j++)
-        size[j] = fabs(value[t * a->S + j]);
-    if (size && value && attention)
-        ranks = (struct attribution_ranks){rank_kendall(attention + t * a->S, size, words),
-                                           rank_spearman(attention + t * a->S, size, words)};
-    free(size);
+    if (!value || !attention)
+        return ranks;
+    for (int j = 0; j < words; j++)
+        a->size[j] = fabs(value[t * a->S + j]);
+    ranks = (struct attribution_ranks){rank_kendall(attention + t * a->S, a->size, words),
+                                       rank_spearman(attention + t * a->S, a->size, words)};
     return ranks;
 }
 

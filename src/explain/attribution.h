@@ -34,6 +34,7 @@ struct attribution {
     int S, T;
     double *value[ATTRIBUTION_KINDS]; /* (T, S); NULL: the model has it not */
     double *score;                    /* (T) log P of each word */
+    double *size;                     /* (S) for attribution_ranks to work in */
     double incompleteness;            /* of the integrated gradients: the largest error of a sum */
     double *block;                    /* all of it */
 };

@@ -107,8 +107,8 @@ TEST(attribution_of_a_model_without_attention_or_gradients_leaves_them_out)
 
 TEST(attribution_ranks_compare_sizes_and_leave_the_end_out)
 {
-    double attention[] = {0.1, 0.2, 0.6, 0.1}, value[] = {0.5, -1, 3, -100};
-    const struct attribution a = {.S = 4, .T = 1, .value = {attention, value}};
+    double attention[] = {0.1, 0.2, 0.6, 0.1}, value[] = {0.5, -1, 3, -100}, size[4];
+    const struct attribution a = {.S = 4, .T = 1, .value = {attention, value}, .size = size};
     const struct attribution_ranks ranks = attribution_ranks(&a, ATTRIBUTION_LEAVE_ONE_OUT, 0);
     assert_near(ranks.kendall, 1, 1e-12);
     assert_near(ranks.spearman, 1, 1e-12);

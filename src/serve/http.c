@@ -390,9 +390,12 @@ static enum attend_status open_listener(struct http *http, struct attend_error *
                     gai_strerror(why));
     const enum attend_status status = listen_at(http, found, err);
     freeaddrinfo(found);
-    if (!status)
-        http->port = port_of(http->listener);
-    return status;
+    if (status)
+        return status;
+    http->port = port_of(http->listener);
+    return http->port ? ATTEND_OK
+                      : fail(err, ATTEND_IO, "%s:%d: its port cannot be found out: %s", s->host,
+                             s->port, strerror(errno));
 }
 
 static enum attend_status http_start(struct http *http, struct attend_error *err)

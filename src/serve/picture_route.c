@@ -110,7 +110,9 @@ static bool take_look(struct exchange *e, struct picture_work *w, const struct p
     w->view = (enum attend_view)i;
     w->dark = params_flag(p, "dark");
     w->title = title ? strdup(title) : NULL;
-    return !title || w->title || refuse(e, "out of memory");
+    if (title && !w->title)
+        exchange_error(e, 500, "Out of memory");
+    return !title || w->title;
 }
 
 void picture_begin(struct exchange *e, const struct params *p)
