@@ -124,7 +124,7 @@ build-counts/build.ninja: CMakePresets.json | setup-build
 # ---- Reading ---------------------------------------------------------------------------------------------------------
 
 lint: build-lint/build.ninja format-check check-includes check-exports | setup-lint ## Everything that reads the sources
-	shellcheck -x -P SCRIPTDIR $(scripts) tests/cli/lib.bash recipes/lib.bash
+	shellcheck -x -P SCRIPTDIR $(scripts) tests/cli/lib.bash tests/faults/serve.bash recipes/lib.bash
 	@printf '%s\n' $(units) | $(tidy)
 
 lint-changed: build-lint/build.ninja format-check check-includes | setup-lint ## clang-tidy on what differs from the last commit
