@@ -6,6 +6,9 @@
 
 #include <limits.h>
 #include <math.h>
+#include <pthread.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <jansson.h>
@@ -15,15 +18,84 @@
 static json_t *inside(const struct json *j) { return (json_t *)j; }
 static const struct json *outside(const json_t *j) { return (const struct json *)j; }
 
+/* ---- Memory ----
+ *
+ * jansson's lexer does not notice when its buffer cannot grow: it goes on with a byte missing, and
+ * answers with another text, or reads out of bounds. So no allocation within a parse may seem to
+ * fail: when memory is out, a reserve taken beforehand steps in, and the result is thrown away.
+ *
+ * jansson has one pair of functions for the process. Ours pass on to those that were there before.
+ */
+
+enum { RESERVE_LEAST = 1 << 12 };
+
+struct reserve {
+    unsigned char *block;
+    size_t size, used; /* used > 0: memory was out */
+};
+static _Thread_local struct reserve *reserve; /* of the parse that this thread is in; or NULL */
+static json_malloc_t host_malloc;
+static json_free_t host_free;
+
+static void *take(size_t size)
+{
+    struct reserve *r = reserve;
+    void *given = host_malloc(size);
+    const size_t room = (size + 15) / 16 * 16;
+    if (given || !r || room > r->size - r->used)
+        return given;
+    given = r->block + r->used;
+    r->used += room ? room : 16;
+    return given;
+}
+
+static void give_back(void *pointer)
+{
+    const struct reserve *r = reserve;
+    const uintptr_t at = (uintptr_t)pointer, block = r ? (uintptr_t)r->block : 0;
+    if (!r || at < block || at >= block + r->size)
+        host_free(pointer);
+}
+
+static void hook(void)
+{
+    json_get_alloc_funcs(&host_malloc, &host_free);
+    json_set_alloc_funcs(take, give_back);
+}
+
 /* ---- Reading ---- */
+
+/* json_loadb, or NULL and *out_of_memory. */
+static json_t *load(const char *bytes, size_t length, size_t flags, json_error_t *why,
+                    bool *out_of_memory)
+{
+    static pthread_once_t hooked = PTHREAD_ONCE_INIT;
+    pthread_once(&hooked, hook);
+    /* The buffer doubles until it holds the longest text: all of them take four times as much. */
+    struct reserve r = {.size = 4 * length + RESERVE_LEAST};
+    r.block = malloc(r.size);
+    *out_of_memory = !r.block;
+    if (!r.block)
+        return NULL;
+    reserve = &r;
+    json_t *root = json_loadb(bytes, length, flags, why);
+    *out_of_memory = r.used > 0;
+    if (r.used > 0) {
+        json_decref(root);
+        root = NULL;
+    }
+    reserve = NULL;
+    free(r.block);
+    return root;
+}
 
 static enum attend_status parse(json_t **out, const char *bytes, size_t length, size_t flags,
                                 const char *name, struct attend_error *err)
 {
     json_error_t why;
-    json_t *root = json_loadb(bytes, length, JSON_REJECT_DUPLICATES | flags, &why);
-    /* jansson says nothing at all when memory for an array or an object is out. */
-    if (!root && (!why.text[0] || json_error_code(&why) == json_error_out_of_memory))
+    bool out_of_memory;
+    json_t *root = load(bytes, length, JSON_REJECT_DUPLICATES | flags, &why, &out_of_memory);
+    if (out_of_memory)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", name);
     if (!root)
         return error_set(err, ATTEND_FORMAT, "%s is not JSON: %s at byte %d", name, why.text,
@@ -145,7 +217,7 @@ bool json_print(const struct json *j, struct strbuf *out)
     if (json_is_string(value))
         strbuf_add(out, json_string_value(value), json_string_length(value));
     else if (json_is_number(value) || json_is_boolean(value))
-        json_dump_callback(value, add_to_strbuf, out, JSON_ENCODE_ANY);
+        out->failed |= json_dump_callback(value, add_to_strbuf, out, JSON_ENCODE_ANY) != 0;
     else
         return false;
     return true;
