@@ -14,7 +14,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 # Some kernels place memory where the thread sanitizer does not expect it, unless told not to move it about.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo recipes-quick test test-page asan ubsan tsan clang fuzz leakcheck lint lint-changed format format-check \
+.PHONY: build demo recipes-quick test test-page asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed format format-check \
 	check-includes check-exports bench bench-counts parity test-all install clean help
 .DEFAULT_GOAL := build
 
@@ -100,7 +100,7 @@ build-fuzz-long/build.ninja: CMakePresets.json | setup-fuzz
 	PKG_CONFIG_PATH=$(CURDIR)/build-fuzz-sp/install/lib/pkgconfig cmake --preset fuzz -B build-fuzz-long
 	@touch $@
 
-test-all: test test-page check-exports asan lint clang tsan leakcheck ## Everything above, and lint
+test-all: test test-page check-exports asan ubsan lint analyze clang tsan leakcheck ## Everything above, and lint
 
 parity: | setup-parity ## Write tests/parity anew from PyTorch
 	/usr/bin/python3 tools/make_parity.py tests/parity
@@ -127,6 +127,11 @@ lint: build-lint/build.ninja format-check check-includes check-exports | setup-l
 	shellcheck -x -P SCRIPTDIR $(scripts) tests/cli/lib.bash tests/faults/serve.bash recipes/lib.bash
 	@printf '%s\n' $(units) | $(tidy)
 
+# gcc -fanalyzer, cppcheck and clang's analyser with checks that lint leaves out; findings are mended or argued in
+# tools/analysis.supp. QUICK=1 leaves out clang's, which takes by far the longest.
+analyze: build-lint/build.ninja | setup-analyze ## More programs that read the sources for mistakes; QUICK=1
+	JOBS=$(JOBS) tools/analyze.sh build-lint cppcheck gcc $(if $(QUICK),,clang)
+
 lint-changed: build-lint/build.ninja format-check check-includes | setup-lint ## clang-tidy on what differs from the last commit
 	@{ git diff --name-only --diff-filter=d HEAD; git ls-files --others --exclude-standard; } | \
 		grep -E '^(src|cli)/.*\.c$$' | grep -v '_test\.c$$' | sort -u | $(tidy)
@@ -145,8 +150,8 @@ check-exports: build ## Fail if the library shows a name that is not attend_*
 
 # ---- The rest --------------------------------------------------------------------------------------------------------
 
-.PHONY: setup-build setup-test setup-format setup-lint setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser
-setup-build setup-test setup-format setup-lint setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser: \
+.PHONY: setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser
+setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser: \
 	setup-%:
 	@tools/setup.sh $*
 

@@ -11,6 +11,7 @@ declare -A groups=(
     [test]="$build libcmocka-dev libopenmpi-dev openmpi-bin curl iproute2 jq poppler-utils zstd"
     [format]="clang-format"
     [lint]="$build libcmocka-dev clang-format clang-tidy shellcheck"
+    [analyze]="$build clang-tidy cppcheck jq"
     [clang]="$build libcmocka-dev clang libclang-rt-14-dev"
     [fuzz]="$build clang libclang-rt-14-dev"
     [fuzz-long]="dpkg-dev"

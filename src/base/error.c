@@ -28,6 +28,7 @@ static void make_printable(char *message)
         message[bad] = '?';
 }
 
+#undef error_set
 enum attend_status error_set(struct attend_error *err, enum attend_status status,
                              const char *format, ...)
 {

@@ -10,4 +10,10 @@
 enum attend_status error_set(struct attend_error *err, enum attend_status status,
                              const char *format, ...) __attribute__((format(printf, 3, 4)));
 
+/* Analysers look at one file at a time: this tells them that what comes back is the status. Without
+ * it they follow every failure into the code that runs on success only. */
+#ifdef ATTEND_ANALYZE
+#define error_set(err, status, ...) (error_set(err, status, __VA_ARGS__), (status))
+#endif
+
 #endif

@@ -154,6 +154,7 @@ static void measure_rows(struct attend_bench_products *out, struct team *team, s
         job->rows = out->row[i].rows;
         out->row[i].blas = rate(team, multiply_blas, job);
     }
+    job->blas = NULL;
     blas_close(&blas);
 }
 
