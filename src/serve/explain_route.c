@@ -12,6 +12,7 @@ struct explain_work {
     struct task task;
     char *source, *target; /* target NULL: the model's own */
     double max_cost;
+    int seed; /* of the random orders */
     char *answer;
 };
 
@@ -30,11 +31,11 @@ static enum attend_status run(struct task *task, struct attend_translator *trans
 {
     struct explain_work *w = task->owner;
     struct attend_explanation *explanation = NULL;
-    const enum attend_status status =
-        attend_explain(&explanation, translator,
-                       &(struct attend_explain_job){
-                           .source = w->source, .target = w->target, .max_cost = w->max_cost},
-                       err);
+    const enum attend_status status = attend_explain(
+        &explanation, translator,
+        &(struct attend_explain_job){
+            .source = w->source, .target = w->target, .seed = w->seed, .max_cost = w->max_cost},
+        err);
     if (!status)
         w->answer = attend_explanation_json(explanation);
     attend_explanation_free(explanation);
@@ -80,6 +81,7 @@ void explain_begin(struct exchange *e, const struct params *p)
         w->task = (struct task){
             .job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
         w->max_cost = e->server->limits.explain_cost;
+        w->seed = (int)attend_options_number(e->server->options, "seed");
         w->source = strdup(params_text(p, "q"));
         w->target = target ? strdup(target) : NULL;
     }

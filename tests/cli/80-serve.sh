@@ -99,6 +99,7 @@ equal "auto in a long list" "$(post /translate "@$work/body" | jq -c '[(.detecte
 # ---- The others ----
 equal "words of an explanation" "$(post /explain '{"q":"a b","model":"model-v1"}' | jq -c '[.source, .target]')" \
     '[["a","b","</s>"],["b","a","</s>"]]'
+equal "an explanation" "$(post /explain '{"q":"d b f b","model":"model-v1"}')" "$("$ATTEND" explain --model "$golden" --json 'd b f b')"
 equal "OpenNMT's form" "$(post /translator/translate '[{"src":"a b","id":2},{"src":"c d"}]' | jq -c '[.[0][] | [.src, .tgt]]')" \
     '[["a b","b a"],["c d","d c"]]'
 post /picture '{"matrix":{"source":["a","b"],"target":["x"],"attention":[[0.25,0.75]]},"title":"T"}' >"$work/picture.svg"
