@@ -31,6 +31,7 @@ struct link {
     struct exchange *waiting; /* whose work is under way, with the connection suspended; or NULL */
     double probe; /* while it waits: when to ask a client that hung up whether it is still there; 0:
                      it has not hung up */
+    double ended; /* when its client was first seen to send no more; 0: it may */
     char *query;  /* of the request at hand; or NULL */
 };
 
@@ -70,6 +71,7 @@ static void set_deadline(struct link *link, double deadline, bool answering)
     link->deadline = deadline;
     link->answering = answering;
     link->waiting = NULL;
+    link->ended = 0;
     pthread_mutex_unlock(&link->http->lock);
 }
 
@@ -81,6 +83,7 @@ static void set_waiting(struct link *link, struct exchange *exchange)
     link->answering = false;
     link->waiting = exchange;
     link->probe = 0;
+    link->ended = 0;
     pthread_mutex_unlock(&link->http->lock);
 }
 
@@ -89,6 +92,7 @@ static void hasten(struct link *link, double deadline)
     pthread_mutex_lock(&link->http->lock);
     link->deadline = fmin(link->deadline, deadline);
     link->answering = false;
+    link->ended = 0;
     pthread_mutex_unlock(&link->http->lock);
 }
 
@@ -149,6 +153,28 @@ static void cut(struct link *link)
     link->deadline = (double)INFINITY;
 }
 
+/* ---- Clients that leave while they send ---- */
+
+/* Seconds that the HTTP thread has to take up a request whose client has closed its sending side.
+ */
+static const double take_up = 0.5;
+
+/* Whether the rest of a request will never come. libmicrohttpd (0.9.75, with epoll) does not notice
+ * a client that hangs up when the end arrives together with a part of a request, so that the
+ * connection would keep its place until its deadline. */
+static bool has_hung_up(struct link *link, double time)
+{
+    struct pollfd client = {.fd = link->socket, .events = POLLRDHUP};
+    char next;
+    const bool receiving = !link->answering && isfinite(link->deadline);
+    if (!receiving || poll(&client, 1, 0) <= 0 ||
+        recv(link->socket, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
+        return false;
+    if (link->ended == 0)
+        link->ended = time;
+    return time > link->ended + take_up;
+}
+
 /* ---- Clients that leave while they wait ---- */
 
 /* Seconds from hanging up to the first probe, and from one to the next. */
@@ -198,7 +224,7 @@ static void http_watch(struct http *http)
     const double time = now();
     pthread_mutex_lock(&http->lock);
     for (struct link *link = http->list.after; link != &http->list; link = link->after) {
-        if (link->deadline < time)
+        if (link->deadline < time || has_hung_up(link, time))
             cut(link);
         look_for_client(link, time);
     }

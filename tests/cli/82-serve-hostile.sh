@@ -86,10 +86,16 @@ equal "other codes than 200 and 503" "$(grep -cvE '^(200|503) ' "$work/crowd" ||
 well "a full queue"
 stop
 
-# ---- No leak: the same work again takes no more memory, and connections that were left are closed in time ----
-serve --model "$golden" --name xx-yy --timeout 1
+# ---- Clients that hang up within their request free their place at once, not when their time is over ----
+serve --model "$golden" --name xx-yy --timeout 60
 gauge() { get /metrics | sed -n "s/^attend_$1 //p"; }
 quiet() { [ "$(gauge connections)" -le 1 ]; }
+"$client" "$port" leave 300 "$ask"
+waited "connections of clients that left stay open" quiet
+stop
+
+# ---- No leak: the same work again takes no more memory, and connections that were left are closed in time ----
+serve --model "$golden" --name xx-yy --timeout 1
 round() {
     "$client" "$port" crowd 500 "$ask" >/dev/null
     "$client" "$port" leave 100 "$ask"
