@@ -18,7 +18,7 @@ declare -A groups=(
     [fuzz-coverage]="llvm jq"
     [valgrind]="$build libcmocka-dev valgrind binutils python3"
     [bench]="libopenblas0-pthread libopenblas0-openmp sentencepiece python3"
-    [load]="curl wrk"
+    [load]="curl jq wrk"
     [browser]="chromium nodejs npm"
     [parity]="python3-torch python3-numpy"
 )
