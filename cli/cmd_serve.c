@@ -6,6 +6,7 @@
 
 #include <dlfcn.h>
 #include <errno.h>
+#include <malloc.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -109,6 +110,17 @@ static void allow_files(const struct attend_options *options)
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
+/* Translators have buffers of many megabytes, which go when models are loaded anew. The C library
+ * by itself soon puts such buffers among small ones, where they leave holes: memory then grows with
+ * every reload under load. Above a fixed size they are mapped, and given back when they are freed.
+ */
+static void give_memory_back(void)
+{
+#ifdef M_MMAP_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 256 * 1024);
+#endif
+}
+
 int cmd_serve(const struct command *command, const struct attend_options *options,
               const char *const *operand, int count)
 {
@@ -118,6 +130,7 @@ int cmd_serve(const struct command *command, const struct attend_options *option
     struct voice voice;
     if (!args_need(command, options, "model", &model))
         return EXIT_USAGE;
+    give_memory_back();
     const struct attend_http *http = load_http(&err);
     if (!http || !open_voice(&voice, options, &err))
         return args_fail(command, ATTEND_IO, &err);
