@@ -82,7 +82,7 @@ clang: build-clang/build.ninja ## All tests, built by clang
 
 leakcheck: build-debug/build.ninja ## Unit tests under valgrind
 	@$(call compile,build-debug)
-	@cd build-debug/tests && for test in ../unit/*_test; do \
+	@cd build-debug/tests && for test in ../unit/*_test ../unit/*_test_double; do \
 		echo "valgrind $$test"; \
 		valgrind -q --leak-check=full --suppressions=../../tests/valgrind.supp --error-exitcode=1 $$test >/dev/null || exit 1; \
 	done
