@@ -4,7 +4,7 @@ JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
 SHELL := /bin/bash
 
-presets := debug asan tsan clang fuzz
+presets := debug asan ubsan tsan clang fuzz
 sources = $(shell find src cli include tests demo examples -name node_modules -prune -o -name '*.[ch]' -print -o \
 	-name '*.cc' -print)
 units = $(shell find src cli -name '*.c' ! -name '*_test.c')
@@ -51,7 +51,7 @@ build-lint/build.ninja: CMakePresets.json | setup-lint
 	@touch $@
 
 build-asan/build.ninja build-tsan/build.ninja: | setup-test
-build-clang/build.ninja: | setup-clang
+build-clang/build.ninja build-ubsan/build.ninja: | setup-clang
 build-debug/build.ninja: | setup-valgrind
 build-fuzz/build.ninja: | setup-fuzz
 
@@ -68,9 +68,13 @@ test-page: build/with-tests | setup-browser ## The interactive page, driven in C
 		{ npm ci --prefix tests/page --silent --no-audit --no-fund && touch tests/page/node_modules; }
 	ATTEND=build/attend bash tests/page/run.sh
 
-asan ubsan: build-asan/build.ninja ## All tests, looking for wrong accesses, leaks, undefined behaviour
+asan: build-asan/build.ninja ## All tests, looking for wrong accesses, leaks, undefined behaviour
 	@$(call compile,build-asan)
 	ctest --preset asan --parallel $(JOBS)
+
+ubsan: build-ubsan/build.ninja ## All tests, looking for undefined behaviour with clang, which sees more of it
+	@$(call compile,build-ubsan)
+	ctest --preset ubsan --parallel $(JOBS)
 
 tsan: build-tsan/build.ninja ## All tests, looking for data races
 	@$(call compile,build-tsan)

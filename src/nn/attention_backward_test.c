@@ -26,7 +26,8 @@ static void check_gradients(struct fixture *f)
     check_slab(f, f->key, f->d_key, N, f->layer.D, KEY);
     check_slab(f, f->carries[0], f->d_carries[0], f->rows, f->carry, CARRY);
     for (int k = 0; k < ATTENTION_EXTRAS; d_extra += f->layer.extra[k++].cols)
-        check_slab(f, f->layer.extra[k].value, d_extra, 1, f->layer.extra[k].cols, A);
+        if (f->layer.extra[k].value)
+            check_slab(f, f->layer.extra[k].value, d_extra, 1, f->layer.extra[k].cols, A);
 }
 
 static void check_backward(const struct attention_ops *ops, int heads, bool coverage)

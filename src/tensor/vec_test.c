@@ -263,7 +263,7 @@ static void check_square_sum(void)
 }
 static void check_finite(void)
 {
-    const real good[] = {0, (real)-0.0, 1e-40f, (real)3e38, (real)-3e38, 1};
+    const real good[] = {0, (real)-0.0, (real)1e-40, (real)3e38, (real)-3e38, 1};
     const real bad[] = {(real)NAN, -(real)NAN, (real)INFINITY, -(real)INFINITY};
     enum { LONGEST = 70 };
     real x[LONGEST] = {0};

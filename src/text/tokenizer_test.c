@@ -284,6 +284,19 @@ TEST(tokenizer_join_undoes_split)
     assert_round_trips(texts, sizeof texts / sizeof *texts);
 }
 
+/* No pieces are often no list, either: NULL, to which nothing may be added, not even 0. */
+TEST(tokenizer_join_of_nothing_is_nothing)
+{
+    for (int i = 0; i < TOKENIZER_COUNT; i++) {
+        struct tokenizer *t = make(tokenizers[i]->name, NULL, false);
+        struct strbuf out = {0};
+        tokenizer_join(t, &out, NULL, 0);
+        assert_int_equal(out.length, 0);
+        strbuf_release(&out);
+        tokenizer_free(t);
+    }
+}
+
 TEST(tokenizer_join_undoes_split_on_hard_text)
 {
     const char *data = getenv("ATTEND_DATA"), *names[] = {"UTF-8-demo.txt", "blns.txt"};
