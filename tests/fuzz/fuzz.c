@@ -112,16 +112,3 @@ void fuzz_make_text(char *text, size_t length, bool lines)
         text[at] = '?';
     }
 }
-
-void fuzz_avoid_known(char *text)
-{
-    char *to = text;
-    for (const char *from = text; *from;)
-        if (strncmp(from, "\xEF\xBB\xBF", 3) == 0)
-            from += 3;
-        else if (*from == '\r')
-            from++;
-        else
-            *to++ = *from++;
-    *to = '\0';
-}

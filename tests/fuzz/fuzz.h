@@ -55,8 +55,4 @@ void fuzz_check_json(const char *text, size_t length);
  * blank, and so do line ends unless `lines`. In place. */
 void fuzz_make_text(char *text, size_t length, bool lines);
 
-/* Known and being mended: a byte order mark or CR at the ends of a text makes matrices wider than
- * their memory. Takes both out of a text, in place; to be removed with its calls. */
-void fuzz_avoid_known(char *text);
-
 #endif

@@ -19,15 +19,20 @@ enum { PIECES_MAX = 4096 };
 struct split {
     char *piece[PIECES_MAX];
     int count;
+    const char *text;
 };
 
-static void add(void *context, const char *piece, size_t length)
+/* Pieces are text, and stand where the text has whole characters. */
+static void add(void *context, const struct tokenizer_piece *piece)
 {
     struct split *s = context;
-    FUZZ_CHECK(length > 0 && utf8_valid(piece, length, NULL));
-    FUZZ_CHECK(!memchr(piece, '\n', length) && !memchr(piece, '\0', length));
+    FUZZ_CHECK(piece->length > 0 && utf8_valid(piece->text, piece->length, NULL));
+    FUZZ_CHECK(!memchr(piece->text, '\n', piece->length));
+    FUZZ_CHECK(!memchr(piece->text, '\0', piece->length));
+    FUZZ_CHECK(piece->from <= piece->to && piece->to <= strlen(s->text));
+    FUZZ_CHECK(utf8_valid(s->text + piece->from, piece->to - piece->from, NULL));
     if (s->count < PIECES_MAX)
-        s->piece[s->count++] = strndup(piece, length);
+        s->piece[s->count++] = strndup(piece->text, piece->length);
 }
 
 static bool is_blank(char c) { return c == ' ' || c == '\t'; }
@@ -54,6 +59,7 @@ static void check_text(const struct tokenizer *t, const char *text, bool sample)
     const struct tokenizer_draw draw = {.alpha = 0.5, .key = 7};
     struct strbuf joined = {0};
     strbuf_adds(&joined, "");
+    s.text = text;
     FUZZ_CHECK(tokenizer_sample(t, text, strlen(text), sample ? &draw : NULL, add, &s));
     tokenizer_join(t, &joined, (const char *const *)s.piece, s.count);
     FUZZ_CHECK(!joined.failed && strlen(joined.text) == joined.length);
