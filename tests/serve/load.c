@@ -33,7 +33,7 @@
 
 enum {
     EVENTS = 256,
-    PAUSE_MS = 20,
+    PAUSE_MS = 100,
     DRIP_MS = 2,
     DRIPS = 40,
     SIP = 512,
