@@ -80,7 +80,9 @@ static bool take_matrix(struct exchange *e, struct picture_work *w, const struct
         return refuse(e, "matrix parameter has no source and target, lists of at most 400 words");
     float *weight = calloc((size_t)S * (size_t)T, sizeof *weight);
     bool good = weight && read_rows(weight, json_member(m, "attention"), T, S);
-    if (!good)
+    if (!weight)
+        exchange_error(e, 500, "Out of memory");
+    else if (!good)
         refuse(e, "the matrix's attention is not a row of numbers for each target word");
     const struct attend_matrix matrix = {
         .source = source, .target = target, .source_count = S, .target_count = T, .weight = weight};
