@@ -24,7 +24,7 @@ for signal in INT TERM; do
     status=0
     wait $child || status=$?
     equal "exit code after SIG$signal" "$status" 1
-    equal "what is said" "$(grep -c "stopped at update [0-9]*, epoch 1; everything is in $work/$signal.ckpt: go on with --resume" "$work/log")" 1
+    equal "what is said" "$(grep -c "stopped at update [0-9]*, epoch [0-9]*; everything is in $work/$signal.ckpt: go on with --resume" "$work/log")" 1
     "$ATTEND" train "${args[@]}" --model "$work/$signal" --log "$work/$signal.log" 2>"$work/log"
     grep -q "going on after update" "$work/log" || fail "it began anew: $(cat "$work/log")"
     cmp "$work/whole" "$work/$signal" || fail "SIG$signal: another model"
