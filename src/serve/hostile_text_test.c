@@ -128,6 +128,31 @@ TEST(answers_of_all_clients_together_are_bounded)
     close_fixture(&f);
 }
 
+/* Every cell is named by its words: 160 words of 2 kB each way would become a picture of 100 MB. */
+TEST(picture_of_long_words_is_refused)
+{
+    struct fixture f;
+    struct strbuf body = {0}, words = {0}, row = {0};
+    char word[2001];
+    memset(word, 'a', sizeof word - 1);
+    word[sizeof word - 1] = '\0';
+    for (int i = 0; i < 160; i++) {
+        strbuf_addf(&words, "%s\"%s\"", i ? "," : "", word);
+        strbuf_addf(&row, "%s0.1", i ? "," : "");
+    }
+    strbuf_addf(&body, "{\"matrix\":{\"source\":[%s],\"target\":[%s],\"attention\":[", words.text,
+                words.text);
+    for (int i = 0; i < 160; i++)
+        strbuf_addf(&body, "%s[%s]", i ? "," : "", row.text);
+    strbuf_adds(&body, "]}}");
+    open_usual(&f);
+    expect_part(&f, "/picture", body.text, 400, "words are too long to be drawn");
+    close_fixture(&f);
+    strbuf_release(&body);
+    strbuf_release(&words);
+    strbuf_release(&row);
+}
+
 static void make_request(struct strbuf *out, const char *q, const char *target)
 {
     strbuf_clear(out);

@@ -10,6 +10,8 @@
 #include <string.h>
 
 enum { WORDS_MAX = 400, CELLS_MAX = 40000 };
+/* Bytes of the names of all cells, each of which has those of its two words. */
+enum { NAMES_MAX = 1 << 23 };
 
 struct picture_work {
     struct task task;
@@ -70,6 +72,14 @@ static bool read_rows(float *out, const struct json *rows, int T, int S)
     return good;
 }
 
+static size_t bytes_of(const char *const *word, int count)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < count; i++)
+        bytes += strlen(word[i]);
+    return bytes;
+}
+
 static bool take_matrix(struct exchange *e, struct picture_work *w, const struct json *m)
 {
     const char *source[WORDS_MAX], *target[WORDS_MAX];
@@ -78,6 +88,8 @@ static bool take_matrix(struct exchange *e, struct picture_work *w, const struct
     const int T = json_texts(json_member(m, "target"), target, WORDS_MAX);
     if (S < 1 || T < 1 || S * T > CELLS_MAX)
         return refuse(e, "matrix parameter has no source and target, lists of at most 400 words");
+    if ((size_t)T * bytes_of(source, S) + (size_t)S * bytes_of(target, T) > NAMES_MAX)
+        return refuse(e, "the matrix's words are too long to be drawn");
     float *weight = calloc((size_t)S * (size_t)T, sizeof *weight);
     bool good = weight && read_rows(weight, json_member(m, "attention"), T, S);
     if (!weight)
