@@ -1,7 +1,7 @@
 #include "base/utf8.h"
 
-#include "base/rng.h"
 #include "base/strbuf.h"
+#include "hostile_texts.h"
 #include "test.h"
 
 #include <stdio.h>
@@ -235,16 +235,7 @@ static void add_mergers(struct strbuf *out, uint64_t *key)
         *key = rng_key(*key, (uint64_t)i);
         int32_t point = *key % 4 ? often[(*key >> 8) % OFTEN] : (int32_t)((*key >> 8) % POINTS) + 1;
         point = point >= 0xd800 && point < 0xe000 ? 'x' : point;
-        const char bytes[4] = {(char)(0xf0 | point >> 18), (char)(0x80 | (point >> 12 & 0x3f)),
-                               (char)(0x80 | (point >> 6 & 0x3f)), (char)(0x80 | (point & 0x3f))};
-        if (point < 0x80)
-            strbuf_addc(out, (char)point);
-        else if (point < 0x800)
-            strbuf_add(out, (const char[]){(char)(0xc0 | point >> 6), bytes[3]}, 2);
-        else if (point < 0x10000)
-            strbuf_add(out, (const char[]){(char)(0xe0 | point >> 12), bytes[2], bytes[3]}, 3);
-        else
-            strbuf_add(out, bytes, 4);
+        hostile_add_point(out, (uint32_t)point);
     }
 }
 
