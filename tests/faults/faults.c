@@ -169,6 +169,7 @@ __attribute__((constructor)) static void begin(void)
       (text, most))                                                                                \
     X(MEMORY, ENOMEM, NULL, FILE *, open_memstream, open_memstream, (char **text, size_t *size),   \
       (text, size))                                                                                \
+    X(OPEN, EMFILE, -1, int, __open_2, open, (const char *path, int flags), (path, flags))         \
     X(OPEN, EMFILE, NULL, FILE *, fopen, fopen, (const char *path, const char *mode),              \
       (path, mode))                                                                                \
     X(OPEN, ENOMEM, NULL, FILE *, fdopen, fdopen, (int file, const char *mode), (file, mode))      \

@@ -10,7 +10,7 @@ harmless='__(cxa_(atexit|finalize)|ctype_b_loc|ctype_tolower_loc|ctype_toupper_l
 abort|exit|_exit|getenv|getpid|environ|stdin|stdout|stderr
 __isoc99_sscanf|__(v?snprintf|mem(cpy|move|set)|st[pr]n?c(py|at))_chk|v?snprintf|str.*|mem.*|qsort|bsearch|gmtime_r|localtime_r
 a?(sin|cos|tan)[hf]?|sincosf?|cbrtf?|exp[2m]?1?f?|log(1p|10|2)?f?|powf?|f(max|min|mod|abs)f?|l?l?r?(ound|int)f?|nearbyintf?|(ceil|floor|trunc|sqrt|hypot)f?|ldexpf?|frexpf?|erff?|tgamma|lgamma
-free|freeaddrinfo|globfree|munmap|ferror|feof|clearerr|fileno|dirfd|ungetc|setvbuf
+free|mallopt|freeaddrinfo|globfree|munmap|ferror|feof|clearerr|fileno|dirfd|ungetc|setvbuf
 clock_gettime|time|sysconf|sched_(getaffinity|yield)|get(rlimit|rusage)|setrlimit|isatty|fcntl|dup2?
 sig(action|emptyset|addset)|signal|pthread_sigmask|raise
 pthread_(mutex|cond|condattr|once|join|self|attr|rwlock|key|getspecific|setspecific).*
