@@ -3,7 +3,7 @@
  * CASES is a file of requests and answers (load_cases.h). Each connection has one request under way
  * at any time. Of every 20 connections 10 are kept alive and 7 are new for each request; the others
  * are a slow writer, a slow reader (a new connection with a small window each time) and one that
- * leaves within their request or before their answer.
+ * leaves within its request or before its answer.
  *
  * Standard output: `tenth K` whenever another tenth of REQUESTS is answered and nothing is under
  * way; the next begins when a line, or the end, comes on standard input. At the end `route NAME
