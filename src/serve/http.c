@@ -3,45 +3,26 @@
 #include "serve/http.h"
 
 #include "serve/http_fields.h"
+#include "serve/peers.h"
 
 #include <arpa/inet.h>
 #include <errno.h>
 #include <math.h>
 #include <netdb.h>
-#include <poll.h>
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <microhttpd.h>
-
-/* A connection, from accepting to closing. */
-struct link {
-    struct link *before, *after;
-    struct http *http;
-    int socket;
-    double deadline;          /* when it is cut off */
-    bool answering;           /* bytes of an answer may be under way */
-    bool interim;             /* its client understands interim answers: it speaks HTTP/1.1 */
-    struct exchange *waiting; /* whose work is under way, with the connection suspended; or NULL */
-    double probe; /* while it waits: when to ask a client that hung up whether it is still there; 0:
-                     it has not hung up */
-    double ended; /* when its client was first seen to send no more; 0: it may */
-    char *query;  /* of the request at hand; or NULL */
-};
 
 struct http {
     struct http_setup setup;
     struct MHD_Daemon *daemon;
     int listener, port;
-    pthread_mutex_t lock; /* of the list and of every link in it */
-    struct link list;     /* its ends */
-    int count;
+    struct peers peers;
 };
 
 /* The library's own are not linked here. */
@@ -56,188 +37,36 @@ fail(struct attend_error *err, enum attend_status status, const char *format, ..
     return status;
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+/* ---- Connections ---- */
 
-/* ---- Connections and their deadlines ---- */
-
-static void set_deadline(struct link *link, double deadline, bool answering)
-{
-    pthread_mutex_lock(&link->http->lock);
-    link->deadline = deadline;
-    link->answering = answering;
-    link->waiting = NULL;
-    link->ended = 0;
-    pthread_mutex_unlock(&link->http->lock);
-}
-
-/* Until set_deadline. The work has a deadline of its own, and an answer comes when it is missed. */
-static void set_waiting(struct link *link, struct exchange *exchange)
-{
-    pthread_mutex_lock(&link->http->lock);
-    link->deadline = (double)INFINITY;
-    link->answering = false;
-    link->waiting = exchange;
-    link->probe = 0;
-    link->ended = 0;
-    pthread_mutex_unlock(&link->http->lock);
-}
-
-static void hasten(struct link *link, double deadline)
-{
-    pthread_mutex_lock(&link->http->lock);
-    link->deadline = fmin(link->deadline, deadline);
-    link->answering = false;
-    link->ended = 0;
-    pthread_mutex_unlock(&link->http->lock);
-}
-
-static struct link *link_of(struct MHD_Connection *connection)
+static struct peer *peer_of(struct MHD_Connection *connection)
 {
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-static void add_link(struct http *http, struct MHD_Connection *connection, void **context)
+/* Without memory for a peer, its requests are turned away. */
+static struct peer *add_peer(struct http *http, struct MHD_Connection *connection)
 {
-    struct link *link = calloc(1, sizeof *link);
-    if (!link)
-        return; /* its requests are turned away */
-    link->http = http;
-    link->socket =
-        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd;
-    link->deadline = now() + http->setup.timeout;
-    pthread_mutex_lock(&http->lock);
-    link->before = &http->list;
-    link->after = http->list.after;
-    link->after->before = link->before->after = link;
-    http->count++;
-    pthread_mutex_unlock(&http->lock);
-    *context = link;
-}
-
-static void remove_link(struct http *http, struct link *link)
-{
-    if (!link)
-        return;
-    pthread_mutex_lock(&http->lock);
-    link->before->after = link->after;
-    link->after->before = link->before;
-    http->count--;
-    pthread_mutex_unlock(&http->lock);
-    free(link->query);
-    free(link);
+    return peers_add(
+        &http->peers,
+        MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CONNECTION_FD)->connect_fd,
+        peers_now() + http->setup.timeout);
 }
 
 static void on_connection(void *context, struct MHD_Connection *connection, void **socket_context,
                           enum MHD_ConnectionNotificationCode code)
 {
     if (code == MHD_CONNECTION_NOTIFY_STARTED)
-        add_link(context, connection, socket_context);
+        *socket_context = add_peer(context, connection);
     else
-        remove_link(context, *socket_context);
+        peers_remove(*socket_context);
 }
 
-/* The socket is closed only after its link has left the list, so that under the lock its number
- * cannot be another's. */
-static void cut(struct link *link)
-{
-    static const char late[] = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n"
-                               "Connection: close\r\n\r\n";
-    if (!link->answering)
-        send(link->socket, late, sizeof late - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-    shutdown(link->socket, SHUT_RDWR);
-    link->deadline = (double)INFINITY;
-}
-
-/* ---- Clients that leave while they send ---- */
-
-/* Seconds that the HTTP thread has to take up a request whose client has closed its sending side.
- */
-static const double take_up = 0.5;
-
-/* Whether the rest of a request will never come. libmicrohttpd (0.9.75, with epoll) does not notice
- * a client that hangs up when the end arrives together with a part of a request, so that the
- * connection would keep its place until its deadline. */
-static bool has_hung_up(struct link *link, double time)
-{
-    struct pollfd client = {.fd = link->socket, .events = POLLRDHUP};
-    char next;
-    const bool receiving = !link->answering && isfinite(link->deadline);
-    if (!receiving || poll(&client, 1, 0) <= 0 ||
-        recv(link->socket, &next, 1, MSG_PEEK | MSG_DONTWAIT) > 0)
-        return false;
-    if (link->ended == 0)
-        link->ended = time;
-    return time > link->ended + take_up;
-}
-
-/* ---- Clients that leave while they wait ---- */
-
-/* Seconds from hanging up to the first probe, and from one to the next. */
-static const double first_probe = 0.5, next_probe = 1;
-
-static void abandon(struct link *link)
-{
-    link->http->setup.abandon(link->waiting);
-    link->waiting = NULL;
-}
-
-/* TCP does not tell a client that has closed its socket from one that has closed only its sending
- * side and still reads, until data arrives there: the first then resets the connection. An interim
- * answer is data that a client of HTTP/1.1 passes over (RFC 9110, section 15.2). Nothing else is
- * written meanwhile: libmicrohttpd leaves suspended connections alone, and the lock is held. */
-static void probe(struct link *link, double time)
-{
-    static const char interim[] = "HTTP/1.1 102 Processing\r\n\r\n";
-    const ssize_t size = sizeof interim - 1;
-    if (link->probe == 0)
-        link->probe = time + first_probe;
-    if (!link->interim || time < link->probe)
-        return;
-    link->probe = time + next_probe;
-    const ssize_t sent = send(link->socket, interim, (size_t)size, MSG_DONTWAIT | MSG_NOSIGNAL);
-    if (sent == size || (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)))
-        return;
-    /* Gone, or so far behind with reading that a part of the line was sent: no answer can follow.
-     */
-    shutdown(link->socket, SHUT_RDWR);
-    abandon(link);
-}
-
-static void look_for_client(struct link *link, double time)
-{
-    struct pollfd client = {.fd = link->socket, .events = POLLRDHUP};
-    if (!link->waiting || poll(&client, 1, 0) <= 0)
-        return;
-    if (client.revents & (POLLERR | POLLHUP))
-        abandon(link);
-    else if (client.revents & POLLRDHUP)
-        probe(link, time);
-}
-
-static void http_watch(struct http *http)
-{
-    const double time = now();
-    pthread_mutex_lock(&http->lock);
-    for (struct link *link = http->list.after; link != &http->list; link = link->after) {
-        if (link->deadline < time || has_hung_up(link, time))
-            cut(link);
-        look_for_client(link, time);
-    }
-    pthread_mutex_unlock(&http->lock);
-}
+static void http_watch(struct http *http) { peers_watch(&http->peers); }
 
 static int http_connections(const struct http *http)
 {
-    struct http *h = (struct http *)http;
-    pthread_mutex_lock(&h->lock);
-    const int count = h->count;
-    pthread_mutex_unlock(&h->lock);
-    return count;
+    return peers_count(&((struct http *)http)->peers);
 }
 
 /* ---- A request ---- */
@@ -247,13 +76,13 @@ static int http_connections(const struct http *http)
 static void *on_uri(void *context, const char *uri, struct MHD_Connection *connection)
 {
     const struct http *http = context;
-    struct link *link = link_of(connection);
+    struct peer *peer = peer_of(connection);
     const char *query = strchr(uri, '?');
-    if (!link)
+    if (!peer)
         return NULL;
-    free(link->query);
-    link->query = query ? strdup(query + 1) : NULL;
-    hasten(link, now() + http->setup.timeout);
+    free(peer->query);
+    peer->query = query ? strdup(query + 1) : NULL;
+    peer_hasten(peer, peers_now() + http->setup.timeout);
     return NULL;
 }
 
@@ -277,7 +106,7 @@ static struct exchange *begin(const struct http *http, struct MHD_Connection *co
                               const char *path, const char *method, const char *version)
 {
     char client[64];
-    const struct link *link = link_of(connection);
+    const struct peer *peer = peer_of(connection);
     struct http_fields fields = {0};
     MHD_get_connection_values(connection, MHD_HEADER_KIND, on_field, &fields);
     print_address(
@@ -287,7 +116,7 @@ static struct exchange *begin(const struct http *http, struct MHD_Connection *co
         http->setup.context,
         &(struct http_head){.method = method,
                             .path = path,
-                            .query = link->query ? link->query : "",
+                            .query = peer->query ? peer->query : "",
                             .client = client,
                             .type = fields.type,
                             .authorization = fields.authorization,
@@ -314,7 +143,7 @@ static enum MHD_Result send_answer(const struct http *http, struct MHD_Connectio
     enum MHD_Result result = response ? MHD_YES : MHD_NO;
     for (int i = 0; i < a->fields && result; i++)
         result = MHD_add_response_header(response, a->field[i].name, a->field[i].value);
-    set_deadline(link_of(connection), now() + http->setup.timeout, true);
+    peer_set_deadline(peer_of(connection), peers_now() + http->setup.timeout, true);
     if (result)
         result = MHD_queue_response(connection, (unsigned)a->code, response);
     if (response)
@@ -327,7 +156,7 @@ static enum MHD_Result proceed(const struct http *http, struct MHD_Connection *c
 {
     if (http->setup.proceed(exchange) == HTTP_ANSWER)
         return send_answer(http, connection, exchange);
-    set_waiting(link_of(connection), exchange);
+    peer_set_waiting(peer_of(connection), exchange);
     MHD_suspend_connection(connection);
     http->setup.submit(exchange);
     return MHD_YES;
@@ -338,11 +167,11 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
                                   const char *bytes, size_t *size, void **request)
 {
     const struct http *http = context;
-    struct link *link = link_of(connection);
-    if (!link)
+    struct peer *peer = peer_of(connection);
+    if (!peer)
         return MHD_NO;
     if (!*request) {
-        link->interim = strcmp(version, MHD_HTTP_VERSION_1_1) == 0;
+        peer->interim = strcmp(version, MHD_HTTP_VERSION_1_1) == 0;
         *request = begin(http, connection, path, method, version);
         if (!*request)
             return MHD_NO;
@@ -361,11 +190,11 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
                          enum MHD_RequestTerminationCode code)
 {
     const struct http *http = context;
-    struct link *link = link_of(connection);
+    struct peer *peer = peer_of(connection);
     /* The next one may come after a pause, but then not byte by byte for ever. From here on nobody
      * looks for the client of this one, which is freed. */
-    if (link)
-        set_deadline(link, now() + 2 * http->setup.timeout, false);
+    if (peer)
+        peer_set_deadline(peer, peers_now() + 2 * http->setup.timeout, false);
     if (*request)
         http->setup.end(*request, code == MHD_REQUEST_TERMINATED_COMPLETED_OK);
     *request = NULL;
@@ -478,7 +307,7 @@ static void http_close(struct http *http)
     if (http->daemon)
         MHD_stop_daemon(http->daemon);
     close_listener(http);
-    pthread_mutex_destroy(&http->lock);
+    peers_release(&http->peers);
     free(http);
 }
 
@@ -490,8 +319,7 @@ static enum attend_status http_open(struct http **out, const struct http_setup *
         return fail(err, ATTEND_NO_MEMORY, "out of memory for a server");
     http->setup = *setup;
     http->listener = -1;
-    http->list.before = http->list.after = &http->list;
-    pthread_mutex_init(&http->lock, NULL);
+    peers_init(&http->peers, setup->abandon);
     const enum attend_status status = open_listener(http, err);
     if (status)
         http_close(http);
