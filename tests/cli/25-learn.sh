@@ -58,7 +58,7 @@ learns 90 "reverse, two layers of LSTM in luong's placement" --cell lstm --encod
 learns 90 "reverse, two layers in the conditional placement" --decoder-layers 2 --placement conditional --max-epochs 12
 pairs shift 3000 2 6
 for placement in $(choices placement); do
-    learns 90 "shift, window, $placement" --attention window --placement $placement --max-epochs 10
+    learns 90 "shift, window, $placement" --attention window --placement "$placement" --max-epochs 10
 done
 [ -z "${ATTEND_QUICK:-}" ] || exit 0
 pairs sort 3000 2 6
