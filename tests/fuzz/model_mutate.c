@@ -207,7 +207,7 @@ static void change_shape(struct part *p, struct dice *d)
     int64_t *side = &p->shape[roll(d, (uint32_t)p->dims)];
     switch (roll(d, 4)) {
     case 0: *side = odd[roll(d, sizeof odd / sizeof *odd)]; break;
-    case 1: *side += (int64_t)roll(d, 3) - 1; break;
+    case 1: *side = (int64_t)((uint64_t)*side + roll(d, 3) - 1); break;
     case 2: p->dims = 3 - p->dims; break;
     default: { /* transposed */
         const int64_t first = p->shape[0];
