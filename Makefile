@@ -30,6 +30,7 @@ recipes-quick: build ## Every recipe whose data is there (ATTEND_DATA), shortene
 	ATTEND=$(CURDIR)/build/attend bash recipes/quick.sh
 
 install: build ## Program, library, headers and attend.pc to PREFIX (and DESTDIR)
+	@$(call compile,build) --target attend_manual
 	cmake --install build --prefix $(PREFIX)
 
 build/build.ninja: CMakePresets.json | setup-build
