@@ -97,9 +97,12 @@ train=("$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" -
 limited 1 "${train[@]}" # the text that is kept on disk
 limited 60 "${train[@]}" --emb 64
 equal "files after the limit" "$(ls "$work/limit")" ""
-limited 0 "$ATTEND" translate --model "$model" --input "$work/in" --output "$work/out"
 limited 1 "$ATTEND" convert --int8 --model "$model" --output "$work/limit/int8"
-limited 0 "$ATTEND" plot --model "$model" "mai ghar" --output "$work/limit/picture.svg"
+# The thread sanitizer writes a file of its own before main.
+if ! nm -D "$ATTEND" | grep -q __tsan_init; then
+    limited 0 "$ATTEND" translate --model "$model" --input "$work/in" --output "$work/out"
+    limited 0 "$ATTEND" plot --model "$model" "mai ghar" --output "$work/limit/picture.svg"
+fi
 equal "files after the limit" "$(ls "$work/limit")" ""
 
 # ---- A model behind a symbolic link: the link stays, the file that it leads to is written ----
