@@ -16,7 +16,7 @@ ATTEND=$(cd "$(dirname "$ATTEND")" && pwd)/$(basename "$ATTEND")
 build=$(dirname "$ATTEND")
 injector=$build/attend_faults.so arm=$build/faults_arm
 demo=$here/../../demo
-if nm -D "$ATTEND" | grep -q __tsan_init; then
+if [[ $(nm -D "$ATTEND") == *__tsan_init* ]]; then
     echo "skipped: the thread sanitizer wants to be loaded before the injector"
     exit 77
 fi
