@@ -196,19 +196,23 @@ static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
 
 static void drop_matrices(struct attend_translation *t)
 {
-    free(t->attention);
-    free(t->head_attention);
-    t->attention = t->head_attention = NULL;
-    t->heads = 0;
-    for (int i = 0; i < t->others; i++)
-        drop_matrices(&t->other[i]);
+    for (int i = -1; i < t->others; i++) {
+        struct attend_translation *one = i < 0 ? t : &t->other[i];
+        free(one->attention);
+        free(one->head_attention);
+        one->attention = one->head_attention = NULL;
+        one->heads = 0;
+    }
 }
 
 static long count_cells(const struct attend_translation *t)
 {
-    long cells = (long)t->target_count * t->source_count * (t->attention ? 1 + t->heads : 0);
-    for (int i = 0; i < t->others; i++)
-        cells += count_cells(&t->other[i]);
+    long cells = 0;
+    for (int i = -1; i < t->others; i++) {
+        const struct attend_translation *one = i < 0 ? t : &t->other[i];
+        if (one->attention)
+            cells += (long)one->target_count * one->source_count * (1 + one->heads);
+    }
     return cells;
 }
 
@@ -264,19 +268,29 @@ static enum attend_status translate(struct attend_server *s, const struct slice 
     return status;
 }
 
+/* Each on its own. */
+static void translate_alone(struct attend_server *s, const struct slice *slice, int count)
+{
+    for (int i = 0; i < count; i++) {
+        struct job *job = slice[i].job;
+        const enum attend_status status = translate(s, &slice[i], 1, &job->error);
+        if (status == ATTEND_STOPPED)
+            set_late(&slice[i], 1);
+        else if (status)
+            job->status = status;
+    }
+}
+
 void work_translate(void *server, const struct slice *slice, int count)
 {
     struct job *const first = slice->job;
     const enum attend_status status = translate(server, slice, count, &first->error);
-    if (status == ATTEND_STOPPED) {
+    if (status == ATTEND_STOPPED)
         set_late(slice, count);
-    } else if (status && count == 1) {
+    else if (status && count == 1)
         first->status = status;
-    } else if (status) {
-        /* What is wrong is wrong with one of them; the others must not suffer for it. */
-        for (int i = 0; i < count; i++)
-            work_translate(server, &slice[i], 1);
-    }
+    else if (status) /* what is wrong is wrong with one of them; the others must not suffer */
+        translate_alone(server, slice, count);
 }
 
 /* ---- Other work ---- */

@@ -18,7 +18,7 @@
 enum {
     BLOCK = 256,
     MATCHES_MAX = 32,  /* the library collects the keys that begin a text in an array of so many */
-    KEY_MAX = 1024,    /* bytes of a key; the check takes a call for each */
+    KEY_MAX = 1024,    /* bytes of a key; the check keeps the way down to each */
     STRING_MAX = 1024, /* bytes of a string: a text may grow, but not without bounds */
 };
 
@@ -88,24 +88,45 @@ static bool strings_are_sound(const char *strings, size_t length)
 
 enum { UNKNOWN, WALKING = 255 }; /* states */
 
-/* Sets matches[i]; false when a walk from here can match too often, take too long or go round. */
-static bool walk(struct trie *t, uint32_t i, int depth)
+/* A unit on the way down from the root. */
+struct step {
+    uint32_t unit, child; /* child: the next to look at, from 1; 0: there is none left */
+    unsigned char most;   /* matches below it */
+};
+
+static struct step enter(struct trie *t, uint32_t i)
 {
-    if (t->matches[i] == WALKING || depth > KEY_MAX)
-        return false;
-    if (t->matches[i] != UNKNOWN)
-        return true; /* keys share their ends */
     t->matches[i] = WALKING;
-    unsigned char most = 1;
-    for (uint32_t c = t->first[base_of(t, i)]; c; c = t->next[c - 1]) {
-        if (!walk(t, c - 1, depth + 1))
+    return (struct step){i, t->first[base_of(t, i)], 1};
+}
+
+/* Sets matches of all units below the root; false when a walk can match too often, take too long or
+ * go round. Keys share their ends: what is known is not walked again. */
+static bool walk(struct trie *t)
+{
+    struct step path[KEY_MAX + 1] = {enter(t, 0)};
+    for (int depth = 0; depth >= 0;) {
+        struct step *s = &path[depth];
+        if (!s->child) {
+            const int most = s->most + ends_key(unit_at(t, s->unit));
+            if (most > MATCHES_MAX + 1)
+                return false;
+            t->matches[s->unit] = (unsigned char)most;
+            depth--;
+            continue;
+        }
+        const uint32_t below = s->child - 1;
+        const unsigned char known = t->matches[below];
+        if (known == WALKING || depth == KEY_MAX)
             return false;
-        if (t->matches[c - 1] > most)
-            most = t->matches[c - 1];
+        if (known == UNKNOWN) {
+            path[++depth] = enter(t, below);
+            continue;
+        }
+        s->most = known > s->most ? known : s->most;
+        s->child = t->next[below];
     }
-    most = (unsigned char)(most + ends_key(unit_at(t, i)));
-    t->matches[i] = most;
-    return most <= MATCHES_MAX + 1;
+    return true;
 }
 
 static bool walks_are_sound(struct trie *t)
@@ -121,7 +142,7 @@ static bool walks_are_sound(struct trie *t)
         t->next[i] = t->first[base];
         t->first[base] = i + 1;
     }
-    sound = sound && walk(t, 0, 0);
+    sound = sound && walk(t);
     free(t->first);
     free(t->next);
     free(t->matches);
