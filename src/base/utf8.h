@@ -19,7 +19,7 @@ size_t utf8_first(const char *text, size_t length);
 /* The length of a text that was cut somewhere, less the part of a code point at its end. */
 size_t utf8_whole(const char *text, size_t length);
 
-/* Take out every byte that is no part of valid UTF-8. */
+/* Remove every byte that is not part of valid UTF-8. */
 void utf8_repair(char *text);
 
 /* Decode the first code point; its bytes, 0 only when length is 0. The text must be valid. */
