@@ -1,15 +1,42 @@
 #include "args.h"
 
+#include "help.h"
+
 #include <errno.h>
 #include <poll.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- Messages ---- */
+
+/* The length of the option name before the next backquote; 0 if the text is not an option name. */
+static size_t name_length(const char *text)
+{
+    const size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+    return text[length] == '`' ? length : 0;
+}
+
+void args_say(const char *message)
+{
+    for (const char *c = message; *c; c++) {
+        const size_t length = *c == '`' ? name_length(c + 1) : 0;
+        if (length) {
+            fputs("--", stderr);
+            for (size_t i = 1; i <= length; i++)
+                putc(c[i] == '_' ? '-' : c[i], stderr);
+            c += length + 1;
+        } else {
+            putc(*c, stderr);
+        }
+    }
+}
 
 int args_fail(const struct command *command, enum attend_status status,
               const struct attend_error *err)
 {
-    fprintf(stderr, "attend %s: %s\n", command->name, err->message);
+    fprintf(stderr, "attend %s: ", command->name);
+    args_say(err->message);
+    putc('\n', stderr);
     return status == ATTEND_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
@@ -19,26 +46,8 @@ int args_usage(const struct command *command, const char *message)
     return EXIT_USAGE;
 }
 
-void args_name_operands(struct attend_error *err)
-{
-    static const char *const names[][2] = {
-        {"input:", "the sentence"}, {"source:", "the sentence"}, {"target:", "the translation"}};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        struct attend_error moved;
-        const size_t length = strlen(names[i][0]);
-        if (strncmp(err->message, names[i][0], length) != 0)
-            continue;
-        const char *rest = err->message + length + strspn(err->message + length, "1: ");
-        snprintf(moved.message, sizeof moved.message, "%s: %.400s", names[i][1], rest);
-        char *advice = strstr(moved.message, " of the line;"); /* to convert a file */
-        if (advice)
-            *advice = '\0';
-        *err = moved;
-        return;
-    }
-}
-
-/* An earlier write that failed may not have left its reason in errno. */
+/* Whether the reader of a pipe has gone. If an earlier write failed, errno may be lost, so the pipe
+ * is asked too. */
 static bool is_unread(FILE *file)
 {
     struct pollfd pipe = {.fd = fileno(file)};
@@ -57,13 +66,13 @@ int args_flush(const struct command *command, FILE *file)
     return EXIT_FAILED;
 }
 
-bool args_none(const struct command *command, const struct attend_options *options,
-               const char *const *names, const char *why)
+bool args_none(const struct command *command, const struct flags *flags, const char *const *names,
+               const char *why)
 {
     for (; *names; names++) {
         char message[128];
         snprintf(message, sizeof message, "--%s %s", *names, why);
-        if (attend_options_text(options, *names) || attend_options_number(options, *names) != 0) {
+        if (attend_settings_given(flags->settings, *names)) {
             args_usage(command, message);
             return false;
         }
@@ -71,158 +80,256 @@ bool args_none(const struct command *command, const struct attend_options *optio
     return true;
 }
 
-bool args_need(const struct command *command, const struct attend_options *options,
-               const char *name, const char **out)
+bool args_need(const struct command *command, const void *value, const char *name)
 {
-    *out = attend_options_text(options, name);
-    if (!*out)
+    if (!value)
         fprintf(stderr, "attend %s: --%s is needed; see attend %s --help\n", command->name, name,
                 command->name);
-    return *out;
+    return value;
 }
 
-/* ---- Help, from the rows ---- */
+/* ---- Settings ---- */
 
-enum { HELP_INDENT = 27, HELP_WIDTH = 100 };
-
-/* Words, wrapped; *column is where the line has got to. */
-static void print_wrapped(const char *text, int *column)
+static enum attend_status add_groups(const struct command *command, struct attend_settings *s,
+                                     struct flags *flags, struct attend_error *err)
 {
-    while (*text) {
-        const int length = (int)strcspn(text, " ");
-        if (*column > HELP_INDENT && *column + 1 + length > HELP_WIDTH)
-            *column = printf("\n%*s", HELP_INDENT, "") - 1;
-        else if (*column > HELP_INDENT)
-            *column += printf(" ");
-        *column += printf("%.*s", length, text);
-        text += length + (text[length] == ' ');
-    }
+    enum attend_status status = ATTEND_OK;
+    for (const struct flag_group *g = command->group; g->title && !status; g++)
+        status = g->rows
+                     ? attend_settings_add_rows(s, g->title, g->rows, flags, err)
+                     : attend_settings_add(s, g->title, g->table, (char *)flags + g->offset, err);
+    for (int i = 0; i < COMMAND_DEFAULTS && command->defaults[i].name && !status; i++)
+        status =
+            attend_settings_default(s, command->defaults[i].name, command->defaults[i].text, err);
+    return status;
 }
 
-static void print_option(const struct attend_option_info *o)
+struct attend_settings *args_settings(const struct command *command, struct flags *flags)
 {
-    char text[512];
-    int column = HELP_INDENT;
-    snprintf(text, sizeof text, "--%s%s%s", o->name, o->value ? " " : "", o->value ? o->value : "");
-    printf("  %-24s ", text);
-    snprintf(text, sizeof text, "%s%s", o->help, o->choices ? ":" : "");
-    print_wrapped(text, &column);
-    for (int i = 0; o->choices && o->choices(i); i++) {
-        snprintf(text, sizeof text, "%s%s", o->choices(i), o->choices(i + 1) ? "," : "");
-        print_wrapped(text, &column);
+    struct attend_settings *s = NULL;
+    *flags = (struct flags){.data = attend_data_defaults(),
+                            .network = attend_network_defaults(),
+                            .train = attend_train_defaults(),
+                            .search = attend_translator_defaults(),
+                            .align = attend_align_defaults(),
+                            .eval = attend_eval_defaults(),
+                            .serve = attend_serve_defaults(),
+                            .bench = attend_bench_defaults()};
+    struct attend_error err;
+    if (attend_settings_new(&s, &err))
+        return NULL;
+    if (add_groups(command, s, flags, &err)) {
+        attend_settings_free(s);
+        return NULL;
     }
-    if (o->fallback) {
-        snprintf(text, sizeof text, "(default %s)", o->fallback);
-        print_wrapped(text, &column);
-    }
-    printf("\n");
-}
-
-static int print_help(const struct command *command, const struct attend_options *options)
-{
-    struct attend_option_info o;
-    const char *group = NULL;
-    printf("attend %s: %s\n\nUsage: attend %s [OPTION]...%s%s\n", command->name, command->summary,
-           command->name, *command->synopsis ? " " : "", command->synopsis);
-    for (int i = 0; attend_options_describe(options, i, &o); i++) {
-        if (!group || strcmp(group, o.group) != 0)
-            printf("\n%s:\n", o.group);
-        group = o.group;
-        print_option(&o);
-    }
-    return EXIT_DONE;
+    flags->settings = s;
+    return s;
 }
 
 /* ---- Parsing ---- */
 
-/* Whether the setting exists and takes a value. */
-static bool takes_value(const struct attend_options *options, const char *name)
+/* A command line while it is parsed. */
+struct parser {
+    const struct command *command;
+    struct attend_settings *settings;
+    struct flags flags;
+    const char **operand; /* room for all arguments */
+    int operands;
+    int help; /* 0: not requested; 1: --help; 2: --help-all */
+};
+
+/* The setting with this name, or the only one whose name begins with it; NULL when there is none or
+ * when the abbreviation is ambiguous. */
+static const struct attend_setting *find_setting(const struct parser *p, const char *name)
 {
-    struct attend_option_info o;
-    for (int i = 0; attend_options_describe(options, i, &o); i++)
-        if (strcmp(o.name, name) == 0)
-            return o.value;
-    return false;
+    struct attend_setting_info info;
+    const struct attend_setting *found = NULL;
+    int count = 0;
+    for (int i = 0; attend_settings_describe(p->settings, i, &info); i++) {
+        if (strcmp(info.row->name, name) == 0)
+            return info.row;
+        if (*name && strncmp(info.row->name, name, strlen(name)) == 0) {
+            found = info.row;
+            count++;
+        }
+    }
+    return count == 1 ? found : NULL;
 }
 
-/* One flag at argv[*i]: --name value, --name=value, or --name alone for one that takes none. An
- * unknown name goes to the setter as it is, which answers with the nearest known one. */
-static enum attend_status parse_flag(struct attend_options *options, int argc, char **argv, int *i,
-                                     struct attend_error *err)
+static enum attend_status ambiguous(const struct parser *p, const char *name,
+                                    struct attend_error *err)
 {
-    char name[64];
-    const char *text = argv[*i] + 2, *equals = strchr(text, '=');
-    const int length = equals ? (int)(equals - text) : (int)strlen(text);
-    snprintf(name, sizeof name, "%.*s", length, text);
-    if (equals)
-        return attend_options_set(options, name, equals + 1, err);
-    if (!takes_value(options, name))
-        return attend_options_set(options, name, "true", err);
-    if (*i + 1 == argc) {
-        snprintf(err->message, sizeof err->message, "--%s needs a value", name);
+    struct attend_setting_info info;
+    int length = snprintf(err->message, sizeof err->message, "--%s could be", name), count = 0;
+    for (int i = 0; attend_settings_describe(p->settings, i, &info); i++)
+        if (*name && strncmp(info.row->name, name, strlen(name)) == 0 && length > 0 &&
+            (size_t)length < sizeof err->message)
+            length += snprintf(err->message + length, sizeof err->message - (size_t)length,
+                               "%s --%s", count++ ? "," : "", info.row->name);
+    return count ? ATTEND_USAGE : ATTEND_OK;
+}
+
+/* A walk over the names of the settings. */
+struct name_walk {
+    const struct attend_settings *settings;
+    int at;
+};
+
+static const char *next_name(void *context)
+{
+    struct name_walk *w = context;
+    struct attend_setting_info info;
+    return attend_settings_describe(w->settings, w->at++, &info) ? info.row->name : NULL;
+}
+
+static enum attend_status unknown(const struct parser *p, const char *name,
+                                  struct attend_error *err)
+{
+    const char *near = attend_nearest(name, next_name, &(struct name_walk){p->settings, 0});
+    if (near)
+        snprintf(err->message, sizeof err->message, "unknown option --%s; did you mean --%s?", name,
+                 near);
+    else
+        snprintf(err->message, sizeof err->message, "unknown option --%s; see attend %s --help-all",
+                 name, p->command->name);
+    return ATTEND_USAGE;
+}
+
+static enum attend_status set(struct parser *p, const char *name, const char *text,
+                              struct attend_error *err)
+{
+    const char *without = p->command->without;
+    if (without && strcmp(without, name) == 0) {
+        snprintf(err->message, sizeof err->message, "--%s has no effect in attend %s", name,
+                 p->command->name);
         return ATTEND_USAGE;
     }
-    return attend_options_set(options, name, argv[++*i], err);
+    return attend_settings_set(p->settings, name, text, err);
 }
 
-/* The file that --config names comes first, wherever the flag stands, so that other flags win over
- * it. */
-static enum attend_status load_config(struct attend_options *options, int argc, char **argv,
-                                      struct attend_error *err)
+/* Parse the flag at argv[*i]; `text` is what follows its dashes. The forms are `name value`,
+ * `name=value`, and `name` for a flag without a value. */
+static enum attend_status parse_flag(struct parser *p, const char *text, int argc, char **argv,
+                                     int *i, struct attend_error *err)
+{
+    char name[64];
+    const char *equals = strchr(text, '=');
+    snprintf(name, sizeof name, "%.*s", equals ? (int)(equals - text) : (int)strlen(text), text);
+    const struct attend_setting *row = find_setting(p, name);
+    if (!row && ambiguous(p, name, err))
+        return ATTEND_USAGE;
+    if (!row)
+        return unknown(p, name, err);
+    if (equals)
+        return set(p, row->name, equals + 1, err);
+    if (!row->value)
+        return set(p, row->name, "true", err);
+    if (*i + 1 == argc) {
+        snprintf(err->message, sizeof err->message, "--%s needs a value", row->name);
+        return ATTEND_USAGE;
+    }
+    return set(p, row->name, argv[++*i], err);
+}
+
+/* -m FILE is --model FILE. No other command-specific letter exists. */
+static enum attend_status parse_letter(struct parser *p, int argc, char **argv, int *i,
+                                       struct attend_error *err)
+{
+    if (strcmp(argv[*i], "-m") == 0 && find_setting(p, "model"))
+        return parse_flag(p, "model", argc, argv, i, err);
+    snprintf(err->message, sizeof err->message,
+             "unknown option %.32s; options start with two dashes; see attend %s --help", argv[*i],
+             p->command->name);
+    return ATTEND_USAGE;
+}
+
+static enum attend_status take_operand(struct parser *p, const char *text, struct attend_error *err)
+{
+    if (p->operands < p->command->operands) {
+        p->operand[p->operands++] = text;
+        return ATTEND_OK;
+    }
+    snprintf(err->message, sizeof err->message, "%s; see attend %s --help",
+             p->command->operands ? "too many arguments" : "it takes only options, no arguments",
+             p->command->name);
+    return ATTEND_USAGE;
+}
+
+static enum attend_status parse(struct parser *p, int argc, char **argv, struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
-    for (int i = 1; i < argc && !status && strcmp(argv[i], "--") != 0; i++) {
-        if (!takes_value(options, "config"))
-            return ATTEND_OK;
-        if (strncmp(argv[i], "--config=", 9) == 0)
-            status = attend_options_load(options, argv[i] + 9, err);
-        else if (strcmp(argv[i], "--config") == 0 && i + 1 < argc)
-            status = attend_options_load(options, argv[i + 1], err);
+    bool flags = true;
+    for (int i = 1; i < argc && !status && !p->help; i++) {
+        const char *text = argv[i];
+        if (flags && (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0))
+            p->help = 1;
+        else if (flags && strcmp(text, "--help-all") == 0)
+            p->help = 2;
+        else if (flags && strcmp(text, "--") == 0)
+            flags = false;
+        else if (flags && strncmp(text, "--", 2) == 0)
+            status = parse_flag(p, text + 2, argc, argv, &i, err);
+        else if (flags && text[0] == '-' && text[1])
+            status = parse_letter(p, argc, argv, &i, err);
+        else
+            status = take_operand(p, text, err);
     }
     return status;
 }
 
-static int parse_and_run(const struct command *command, struct attend_options *options, int argc,
-                         char **argv)
+/* Flags take precedence over the file of --config, wherever that flag stands. So the flags are
+ * parsed once to find the file, and again after it was read. */
+static enum attend_status parse_all(struct parser *p, int argc, char **argv,
+                                    struct attend_error *err)
 {
-    const char *operand[8];
-    int operands = 0;
-    bool flags = true;
-    struct attend_error err;
-    const enum attend_status loaded = load_config(options, argc, argv, &err);
-    if (loaded)
-        return args_fail(command, loaded, &err);
-    for (int i = 1; i < argc; i++) {
-        if (flags && (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0))
-            return print_help(command, options);
-        if (flags && strcmp(argv[i], "--") == 0)
-            flags = false;
-        else if (flags && strncmp(argv[i], "--", 2) == 0) {
-            const enum attend_status status = parse_flag(options, argc, argv, &i, &err);
-            if (status)
-                return args_fail(command, status, &err);
-        } else if (flags && argv[i][0] == '-' && argv[i][1]) {
-            return args_usage(command, "options are written with two dashes");
-        } else if (operands == command->operands) {
-            return args_usage(command,
-                              command->operands ? "too many arguments" : "it takes options only");
+    enum attend_status status = parse(p, argc, argv, err);
+    if (!status && p->flags.config && !p->help) {
+        char *path = strdup(p->flags.config);
+        attend_settings_free(p->settings);
+        p->settings = path ? args_settings(p->command, &p->flags) : NULL;
+        p->operands = 0;
+        if (p->settings) {
+            status = attend_settings_load(p->settings, path, err);
         } else {
-            operand[operands++] = argv[i];
+            snprintf(err->message, sizeof err->message, "out of memory for settings");
+            status = ATTEND_NO_MEMORY;
         }
+        free(path);
+        if (!status)
+            status = parse(p, argc, argv, err);
     }
-    const enum attend_status checked = attend_options_check_files(options, &err);
-    return checked ? args_fail(command, checked, &err)
-                   : command->run(command, options, operand, operands);
+    if (!status && p->flags.preset)
+        status = attend_settings_preset(p->settings, p->flags.preset, err);
+    return status ? status : attend_settings_check_files(p->settings, err);
+}
+
+static int run(struct parser *p)
+{
+    /* These flags belong to the program but change the search. */
+    p->flags.search.allow_unk = p->flags.unk_replace;
+    p->flags.search.each_head = p->flags.each_head;
+    return p->command->run(p->command, &p->flags, p->operand, p->operands);
 }
 
 int args_run(const struct command *command, int argc, char **argv)
 {
-    struct attend_options *options;
-    struct attend_error err;
-    const enum attend_status status = attend_options_new(&options, command->name, &err);
-    if (status)
-        return args_fail(command, status, &err);
-    const int code = parse_and_run(command, options, argc, argv);
-    attend_options_free(options);
+    struct parser p = {.command = command};
+    struct attend_error err = {.message = "out of memory for settings"};
+    int code;
+    p.operand = calloc((size_t)argc, sizeof *p.operand);
+    p.settings = p.operand ? args_settings(command, &p.flags) : NULL;
+    if (!p.settings) {
+        free(p.operand);
+        return args_fail(command, ATTEND_NO_MEMORY, &err);
+    }
+    const enum attend_status status = parse_all(&p, argc, argv, &err);
+    if (p.help)
+        code = help_command(command, p.settings, p.help == 2);
+    else if (status)
+        code = args_fail(command, status, &err);
+    else
+        code = run(&p);
+    attend_settings_free(p.settings);
+    free(p.operand);
     return code;
 }

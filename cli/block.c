@@ -23,16 +23,40 @@ enum attend_status block_add(struct block *b, const char *line, struct attend_er
     return ATTEND_OK;
 }
 
+/* A block that ends at every pause would cut the stream of a fast program into small blocks, whose
+ * batches are slower: the pipe is empty for a moment while that program is being woken. So a block
+ * that shows by its size that a program writes it waits a little, at most WAITS * WAIT altogether. */
+enum { FEW = 64, WAIT = 5, WAITS = 16 };
+
+/* Whether to read another line into the block. *waits counts the waits so far. */
+static enum attend_status goes_on(const struct block *b, struct attend_lines *lines, int *waits,
+                                  bool *more, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    *more = b->count == 0;
+    if (!*more)
+        status = attend_lines_ready(lines, 0, more, err);
+    if (!status && !*more && b->count >= FEW && *waits < WAITS) {
+        ++*waits;
+        status = attend_lines_ready(lines, WAIT, more, err);
+    }
+    return status;
+}
+
 enum attend_status block_read(struct block *b, struct attend_lines *lines, int most,
                               struct attend_error *err)
 {
     const char *line = "";
     enum attend_status status = ATTEND_OK;
+    bool more = true;
+    int waits = 0;
     block_cut(b, 0);
     b->first = attend_lines_number(lines) + 1;
     while (!status && b->count < most) {
-        status = attend_lines_next(lines, &line, err);
-        if (!status && !line)
+        status = goes_on(b, lines, &waits, &more, err);
+        if (!status && more)
+            status = attend_lines_next(lines, &line, err);
+        if (!status && (!more || !line))
             break;
         if (!status)
             status = block_add(b, line, err);
@@ -56,15 +80,6 @@ void block_release(struct block *b)
 void block_name_line(const struct block *b, const char *called, const char *name, const int *place,
                      struct attend_error *err)
 {
-    const size_t length = strlen(called);
-    struct attend_error moved;
-    char *rest;
-    if (strncmp(err->message, called, length) != 0 || err->message[length] != ':')
-        return;
-    const long line = strtol(err->message + length + 1, &rest, 10);
-    if (line < 1 || line > b->count)
-        return;
-    const long number = b->first + (place ? place[line - 1] : line - 1);
-    snprintf(moved.message, sizeof moved.message, "%.200s:%ld%.280s", name, number, rest);
-    *err = moved;
+    if (err->argument && strcmp(err->argument, called) == 0 && err->item < b->count)
+        attend_error_move(err, name, b->first + (place ? place[err->item] : err->item));
 }

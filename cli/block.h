@@ -1,10 +1,10 @@
-/* Lines of a file, a block at a time, so that memory does not grow with the file. */
+/* Reads a file in blocks of lines, so that memory does not grow with the file. */
 #ifndef ATTEND_CLI_BLOCK_H
 #define ATTEND_CLI_BLOCK_H
 
 #include <attend/lines.h>
 
-/* Enough to keep all threads busy with lines of like length. */
+/* Enough that batches of similar length keep all threads busy. */
 enum { BLOCK_LINES = 2048 };
 
 /* All zero is an empty block. */
@@ -14,18 +14,20 @@ struct block {
     long first; /* number of the first line in its file, from 1 */
 };
 
-/* Up to `most` lines instead of those that were there; none at the end of the file. When it fails,
- * the block holds the lines before the one at fault. */
+/* Replace the lines by the next `most` lines of the file. There are fewer at its end, and when a
+ * terminal, pipe or socket pauses; there are none only at the end. On failure the block has the lines
+ * before the one at fault. */
 enum attend_status block_read(struct block *, struct attend_lines *, int most,
                               struct attend_error *err);
-/* A line more, which is copied. */
+/* Append a copy of a line. */
 enum attend_status block_add(struct block *, const char *line, struct attend_error *err);
-/* All but the first `count` lines go. */
+/* Drop all lines after the first `count`. */
 void block_cut(struct block *, int count);
 void block_release(struct block *);
 
-/* The library counts the lines that it was given, and calls them `called`: put the file's name and
- * line in the message. `place` says which lines of the block they were; NULL: all of them. */
+/* If an error is about an item of the array `called`, whose items are lines of this block, move it
+ * to the file `name` and the line there. place[item] is the line's index in the block; NULL: item
+ * i is line i. */
 void block_name_line(const struct block *, const char *called, const char *name, const int *place,
                      struct attend_error *err);
 

@@ -1,4 +1,4 @@
-/* attend align: word alignments of given pairs, or how well they agree with gold ones. */
+/* attend align: word alignments of given pairs, or their error rate against gold alignments. */
 #include "commands.h"
 
 #include <attend/align.h>
@@ -28,17 +28,17 @@ static int print_error_rate(const struct command *command, struct attend_aligner
     return EXIT_DONE;
 }
 
-int cmd_align(const struct command *command, const struct attend_options *options,
-              const char *const *operand, int count)
+int cmd_align(const struct command *command, const struct flags *flags, const char *const *operand,
+              int count)
 {
     (void)operand, (void)count;
     struct attend_aligner *aligner;
     struct attend_error err;
-    const enum attend_status status = attend_aligner_open(&aligner, options, &err);
+    const enum attend_status status = attend_aligner_open(&aligner, &flags->align, &err);
     if (status)
         return args_fail(command, status, &err);
-    const int code = attend_options_text(options, "gold") ? print_error_rate(command, aligner)
-                                                          : print_links(command, aligner);
+    const int code =
+        flags->align.gold ? print_error_rate(command, aligner) : print_links(command, aligner);
     attend_aligner_close(aligner);
     return code;
 }

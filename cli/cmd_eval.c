@@ -1,203 +1,136 @@
-/* attend eval: judge output against references. */
+/* attend eval: scores output against references, or a model's own translations. */
 #include "commands.h"
+#include "eval.h"
 #include "picture.h"
 
-#include <attend/eval.h>
-#include <attend/plot.h>
-#include <attend/translate.h>
+#include <stdlib.h>
 
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-/* ---- All lines together ---- */
-
-/* Columns as wide as what stands in them, so that the lines of several metrics agree. */
-struct widths {
-    int label, number, unit;
-};
-
-static int wider(int width, int other) { return width > other ? width : other; }
-
-static struct widths widths_of(const struct attend_scores *scores)
+/* Whether the flags go together; if not, after an error message. */
+static bool check_input(const struct command *command, const struct flags *flags)
 {
-    struct widths w = {0};
-    for (int i = 0; i < scores->count; i++) {
-        const struct attend_score *s = &scores->item[i];
-        const double shown[] = {s->score, s->low, s->high, s->other};
-        w.label = wider(w.label, (int)strlen(s->label));
-        w.unit = wider(w.unit, (int)strlen(s->unit));
-        for (size_t n = 0; n < sizeof shown / sizeof *shown; n++)
-            w.number = wider(w.number, snprintf(NULL, 0, "%.2f", shown[n]));
-    }
-    return w;
-}
-
-static void print_comparison(const struct attend_scores *scores, const struct attend_score *s,
-                             const struct widths *w)
-{
-    printf("  other %*.2f%-*s  difference %+*.2f", w->number, s->other, w->unit, s->unit,
-           w->number + 1, s->score - s->other);
-    if (s->p > 0)
-        printf("  p = %.4f", s->p);
-    else
-        printf("  p < %.4f", 1.0 / scores->resamples);
-}
-
-static void print_score(const struct attend_scores *scores, const struct attend_score *s,
-                        const struct widths *w)
-{
-    printf("%-*s %*.2f%-*s", w->label, s->label, w->number, s->score, w->unit, s->unit);
-    if (scores->confidence)
-        printf("  95%% of resamples %*.2f to %*.2f", w->number, s->low, w->number, s->high);
-    if (scores->compared)
-        print_comparison(scores, s, w);
-    printf("  %s\n", s->signature);
-}
-
-static bool print_json(const struct attend_scores *scores)
-{
-    char *text = attend_scores_json(scores);
-    if (!text)
+    static const char *const model_only[] = {"test",     "columns",     "header",
+                                             "features", "calibration", NULL};
+    static const char *const file_only[] = {"hyp", "compare", NULL};
+    if (flags->models)
+        return args_none(command, flags, file_only, "does not go with --model");
+    if (!args_none(command, flags, model_only, "needs --model"))
         return false;
-    puts(text);
-    attend_text_free(text);
-    return true;
+    return flags->eval.answers || args_need(command, flags->eval.ref, "ref");
 }
 
-static int judge_all(const struct command *command, const struct attend_options *options)
+/* ---- The files of --output ---- */
+
+static bool is_model(const char *path) { return picture_ends_in(path, ".safetensors"); }
+
+const char *eval_picture(const struct flags *flags)
 {
-    struct attend_scores *scores;
-    struct attend_error err = {"out of memory"};
-    enum attend_status status = attend_eval_scores(&scores, options, &err);
-    if (status)
-        return args_fail(command, status, &err);
-    const struct widths widths = widths_of(scores);
-    if (attend_options_number(options, "json"))
-        status = print_json(scores) ? ATTEND_OK : ATTEND_NO_MEMORY;
-    else
-        for (int i = 0; i < scores->count; i++)
-            print_score(scores, &scores->item[i], &widths);
-    attend_scores_free(scores);
-    return status ? args_fail(command, status, &err) : EXIT_DONE;
+    for (const char *const *path = flags->outputs; path && *path; path++)
+        if (!is_model(*path))
+            return *path;
+    return NULL;
 }
 
-/* ---- By length ---- */
-
-struct table {
-    struct attend_length_table *scores;
-    const char *path[ATTEND_OUTPUTS], *label[ATTEND_OUTPUTS];
-};
-
-static const char *base_name(const char *path)
+const char *eval_saved_model(const struct flags *flags)
 {
-    const char *slash = strrchr(path, '/');
-    if (strcmp(path, "-") == 0)
-        return "standard input";
-    return slash && slash[1] ? slash + 1 : path;
+    for (const char *const *path = flags->outputs; path && *path; path++)
+        if (is_model(*path))
+            return *path;
+    return NULL;
 }
 
-/* Files of one name in different folders keep their paths. */
-static void set_labels(struct table *t)
+/* Returns the message about a wrong --output, or NULL. */
+static const char *wrong_output(const struct flags *flags)
 {
-    for (int o = 0; o < t->scores->outputs; o++)
-        t->label[o] = base_name(t->path[o]);
-    if (t->scores->outputs == 2 && strcmp(t->label[0], t->label[1]) == 0)
-        for (int o = 0; o < 2; o++)
-            t->label[o] = t->path[o];
-}
-
-static int characters(const char *text)
-{
-    int count = 0;
-    for (; *text; text++)
-        count += ((unsigned char)*text & 0xc0) != 0x80;
-    return count;
-}
-
-/* Of an output's column: its heading, or "100.00%" if that is wider. */
-static int width(const struct table *t, int output)
-{
-    return wider(characters(t->label[output]), 7);
-}
-
-static void print_heading(const struct table *t)
-{
-    printf("source words    lines");
-    for (int o = 0; o < t->scores->outputs; o++)
-        printf("  %*s%s", width(t, o) - characters(t->label[o]), "", t->label[o]);
-    printf("\n");
-}
-
-static void print_row(const struct table *t, const char *words, const struct attend_length_row *row)
-{
-    const int unit = (int)strlen(t->scores->unit);
-    printf("%-12s  %7ld", words, row->lines);
-    for (int o = 0; o < t->scores->outputs; o++)
-        printf("  %*.2f%s", width(t, o) - unit, row->score[o], t->scores->unit);
-    printf("\n");
-}
-
-static void print_table(const struct table *t)
-{
-    print_heading(t);
-    for (int i = 0; i < t->scores->count; i++) {
-        const struct attend_length_row *row = &t->scores->row[i];
-        char words[32];
-        if (row->from < row->to)
-            snprintf(words, sizeof words, "%d-%d", row->from, row->to);
-        else
-            snprintf(words, sizeof words, "%d", row->from);
-        print_row(t, words, row);
+    const bool by_length = flags->eval.by_length > 0;
+    const int drawn = by_length + flags->confusions + flags->calibration;
+    int pictures = 0, models = 0;
+    for (const char *const *path = flags->outputs; path && *path; path++) {
+        if (!is_model(*path) && !picture_takes(*path))
+            return flags->calibration ? "--output takes a file that ends in .svg, .png, .pdf or "
+                                        ".safetensors"
+                                      : "--output takes a file that ends in .svg, .png or .pdf";
+        *(is_model(*path) ? &models : &pictures) += 1;
     }
-    print_row(t, "all", &t->scores->all);
+    if (models && !flags->calibration)
+        return "a model as --output needs --calibration";
+    if (models && flags->models[1])
+        return "an ensemble has no single model to be calibrated; give one --model";
+    if (pictures && !drawn)
+        return "--output needs --by-length, --confusions or --calibration";
+    if (pictures && drawn > 1)
+        return "--confusions and --calibration draw one picture each; choose one of them";
+    return pictures > 1 || models > 1 ? "--output takes one picture and one model" : NULL;
 }
 
-static int draw(const struct command *command, const struct table *t, const char *output)
+static bool check_output(const struct command *command, const struct flags *flags)
 {
-    char title[64];
-    snprintf(title, sizeof title, "%s by source length", t->scores->label);
-    const struct attend_look look = {.title = title};
-    return picture_save(command, attend_picture_by_length(t->scores, t->label, &look), output);
+    const char *message = wrong_output(flags);
+    if (message)
+        args_usage(command, message);
+    return !message;
 }
 
-static int judge_by_length(const struct command *command, const struct attend_options *options)
+static bool check_report(const struct command *command, const struct flags *flags)
 {
-    const char *hypothesis = attend_options_text(options, "hyp");
-    const char *output = attend_options_text(options, "output");
-    struct table t = {
-        .path = {hypothesis ? hypothesis : "-", attend_options_text(options, "compare")}};
-    struct attend_error err;
-    const enum attend_status status = attend_eval_by_length(&t.scores, options, &err);
-    if (status)
-        return args_fail(command, status, &err);
-    set_labels(&t);
-    print_table(&t);
-    const int code = output ? draw(command, &t, output) : EXIT_DONE;
-    attend_length_table_free(t.scores);
+    static const char *const length_needs[] = {
+        "json", "confidence", "errors", "confusions", "sentence-level", "calibration", NULL};
+    static const char *const source_only[] = {"src", NULL};
+    const bool by_length = flags->eval.by_length > 0;
+    if (by_length && !args_none(command, flags, length_needs, "does not go with --by-length"))
+        return false;
+    if (by_length && !flags->eval.src && !flags->eval.test) {
+        args_usage(command, "--by-length needs --src, the source sentences");
+        return false;
+    }
+    return by_length || flags->models || flags->errors ||
+           args_none(command, flags, source_only, "needs --model, --by-length or --errors");
+}
+
+/* Judge by the answers of a model, whose probabilities are kept for --calibration. */
+static int calibrate(const struct command *command, const struct flags *flags,
+                     struct attend_eval_set *set)
+{
+    struct attend_error err = {.message = "out of memory"};
+    const int count = attend_eval_set_count(set);
+    struct attend_calibration none;
+    enum attend_status status = ATTEND_OK;
+    if (count < ATTEND_CALIBRATION_LEAST) /* said before all are translated */
+        status = attend_calibrate(&none, NULL, count, &err);
+    struct attend_answer *answers = status ? NULL : calloc((size_t)count, sizeof *answers);
+    if (!status && !answers)
+        status = ATTEND_NO_MEMORY;
+    int code =
+        status ? args_fail(command, status, &err) : eval_translate(command, flags, set, answers);
+    if (code == EXIT_DONE)
+        code = eval_report(command, flags, set, answers);
+    free(answers);
     return code;
 }
 
-/* ---- The command ---- */
+static int report(const struct command *command, const struct flags *flags,
+                  struct attend_eval_set *set)
+{
+    const int code = flags->models ? eval_translate(command, flags, set, NULL) : EXIT_DONE;
+    if (code != EXIT_DONE)
+        return code;
+    return flags->eval.by_length > 0 ? eval_by_length(command, flags, set)
+                                     : eval_report(command, flags, set, NULL);
+}
 
-int cmd_eval(const struct command *command, const struct attend_options *options,
-             const char *const *operand, int count)
+int cmd_eval(const struct command *command, const struct flags *flags, const char *const *operand,
+             int count)
 {
     (void)operand, (void)count;
-    static const char *const by_length_only[] = {"src", "output", NULL};
-    static const char *const all_only[] = {"json", "confidence", NULL};
-    const char *reference, *output = attend_options_text(options, "output");
-    if (!attend_options_text(options, "answers") && !args_need(command, options, "ref", &reference))
+    struct attend_eval_set *set = NULL;
+    struct attend_error err = {.message = ""};
+    if (!check_input(command, flags) || !check_report(command, flags) ||
+        !check_output(command, flags))
         return EXIT_USAGE;
-    if (attend_options_number(options, "by-length") < 1)
-        return args_none(command, options, by_length_only, "needs --by-length")
-                   ? judge_all(command, options)
-                   : EXIT_USAGE;
-    if (!attend_options_text(options, "src"))
-        return args_usage(command, "--by-length needs --src, the source sentences");
-    if (output && !picture_takes(output))
-        return args_usage(command, "--output takes a file that ends in .svg, .png or .pdf");
-    return args_none(command, options, all_only, "does not go with --by-length")
-               ? judge_by_length(command, options)
-               : EXIT_USAGE;
+    const enum attend_status status =
+        (flags->models ? attend_eval_set_ask : attend_eval_set_load)(&set, &flags->eval, &err);
+    if (status)
+        return args_fail(command, status, &err);
+    const int code = (flags->calibration ? calibrate : report)(command, flags, set);
+    attend_eval_set_free(set);
+    return code;
 }

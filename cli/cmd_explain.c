@@ -1,7 +1,10 @@
-/* attend explain: what the decoder did step by step, which source words mattered, and what would
- * have come of looking elsewhere. */
+/* attend explain: every step of the decoder, which source words mattered, and how other attention
+ * would have changed the translation. */
 #include "commands.h"
 #include "explain.h"
+#include "pairs.h"
+#include "picture.h"
+#include "screen.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -9,22 +12,22 @@
 
 int explain_print(const struct explain_job *job, char *text)
 {
-    const struct attend_error err = {"out of memory for the output"};
+    const struct attend_error err = {.message = "out of memory for the output"};
     if (!text)
         return args_fail(job->command, ATTEND_NO_MEMORY, &err);
     errno = 0;
     fputs(text, stdout);
-    if (explain_has(job, "json"))
+    if (job->flags->json)
         putchar('\n');
     attend_text_free(text);
     return args_flush(job->command, stdout);
 }
 
-/* ---- What there is to explain ---- */
+/* ---- One sentence ---- */
 
 static int fail(const struct explain_job *job, enum attend_status status, struct attend_error *err)
 {
-    args_name_operands(err);
+    pairs_name_operand(err);
     return args_fail(job->command, status, err);
 }
 
@@ -35,47 +38,56 @@ static int explain_steps(struct explain_job *job)
     const struct attend_steps_job wanted = {.source = job->source,
                                             .target = job->target,
                                             .focus = job->focus,
-                                            .focuses = job->focuses,
-                                            .top = (int)attend_options_number(job->options, "top")};
+                                            .focus_count = job->focus_count,
+                                            .top = job->flags->top};
     const enum attend_status status =
         attend_steps_new(&steps, job->session.translator, &wanted, &err);
     if (status)
         return fail(job, status, &err);
-    const int code = explain_print(
-        job, explain_has(job, "json") ? attend_steps_json(steps)
-                                      : attend_steps_text(steps, explain_has(job, "verbose")));
+    const int code =
+        explain_print(job, job->flags->json ? attend_steps_json(steps)
+                                            : attend_steps_text(steps, job->flags->verbose,
+                                                                screen_width(stdout)));
     attend_steps_free(steps);
     return code;
+}
+
+static char *what_if_text(const struct attend_what_if *what_if)
+{
+    char *text = attend_what_if_text(what_if);
+    char *wrapped = text ? attend_terminal_wrap(text, screen_width(stdout)) : NULL;
+    attend_text_free(text);
+    return wrapped;
 }
 
 static int explain_what_if(struct explain_job *job)
 {
     struct attend_what_if what_if;
     struct attend_error err;
-    const enum attend_status status = attend_what_if(&what_if, job->session.translator, job->source,
-                                                     job->target, job->focus, job->focuses, &err);
+    const enum attend_status status =
+        attend_what_if(&what_if, job->session.translator, job->source, job->target, job->focus,
+                       job->focus_count, &err);
     if (status)
         return fail(job, status, &err);
-    const int code = explain_print(job, explain_has(job, "json") ? attend_what_if_json(&what_if)
-                                                                 : attend_what_if_text(&what_if));
+    const int code = explain_print(job, job->flags->json ? attend_what_if_json(&what_if)
+                                                         : what_if_text(&what_if));
     attend_what_if_release(&what_if);
     return code;
 }
 
-/* Numbers, or --output a picture of them. */
+/* Print the numbers, or draw them into --output. */
 static int show(const struct explain_job *job, const struct attend_explanation *e)
 {
     if (!e->value[ATTEND_GRADIENT])
-        fprintf(stderr, "attend %s: the model's weights are int8, which have no gradients\n",
+        fprintf(stderr, "attend %s: no gradients, because the model's weights are int8\n",
                 job->command->name);
-    if (attend_options_text(job->options, "output"))
+    if (job->flags->output)
         return explain_picture(job, e);
-    if (explain_has(job, "json"))
+    if (job->flags->json)
         return explain_print(job, attend_explanation_json(e));
-    return explain_print(
-        job, explain_has(job, "curves")
-                 ? attend_explanation_curves(e, attend_options_text(job->options, "title"))
-                 : attend_explanation_text(e));
+    const struct attend_style style = picture_style(job->flags);
+    return explain_print(job, job->flags->curves ? attend_explanation_curves(e, &style)
+                                                 : attend_explanation_text(e, style.width));
 }
 
 static int explain_words(struct explain_job *job)
@@ -85,9 +97,9 @@ static int explain_words(struct explain_job *job)
     const struct attend_explain_job wanted = {
         .source = job->source,
         .target = job->target,
-        .mask = explain_has(job, "mask"),
-        .ig_steps = (int)attend_options_number(job->options, "ig-steps"),
-        .seed = (int)attend_options_number(job->options, "seed"),
+        .mask = job->flags->mask,
+        .ig_steps = job->flags->ig_steps,
+        .seed = job->flags->search.seed,
     };
     const enum attend_status status = attend_explain(&e, job->session.translator, &wanted, &err);
     if (status)
@@ -101,30 +113,30 @@ static int explain_words(struct explain_job *job)
 
 static int parse_focus(struct explain_job *job)
 {
-    const char *text = attend_options_text(job->options, "attend");
+    const char *text = job->flags->attend;
     struct attend_error err;
     const enum attend_status status =
-        text ? attend_focus_parse(&job->focus, &job->focuses, text, &err) : ATTEND_OK;
+        text ? attend_focus_parse(&job->focus, &job->focus_count, text, &err) : ATTEND_OK;
     return status ? args_fail(job->command, status, &err) : EXIT_DONE;
 }
 
-/* Calls that cannot mean anything; NULL when there is nothing to say against one. */
+/* Why the combination of options makes no sense; NULL when it does. */
 static const char *objection(const struct explain_job *job)
 {
-    const struct attend_options *o = job->options;
-    const bool src = attend_options_text(o, "src"), tgt = attend_options_text(o, "tgt");
-    const bool told = attend_options_text(o, "attend"), steps = explain_has(job, "steps");
-    const bool curves = explain_has(job, "curves"), output = attend_options_text(o, "output");
+    const struct flags *o = job->flags;
+    const bool src = o->src, tgt = o->tgt;
+    const bool told = o->attend, steps = job->flags->steps;
+    const bool curves = job->flags->curves, output = o->output;
     if (src != tgt)
         return "--src and --tgt go together";
     if (src && (job->source || steps || told))
-        return "--src and --tgt take no sentence, --steps or --attend";
+        return "--src and --tgt do not go with a sentence, --steps or --attend";
     if (!src && (!job->source || !job->source[strspn(job->source, " \t")]))
-        return "a sentence is needed, or --src and --tgt";
+        return "give a sentence, or --src and --tgt";
     if ((steps || told) && (curves || output))
-        return "--steps and --attend go with neither --curves nor --output";
-    if (output && explain_has(job, "json"))
-        return "--json prints, --output draws: one of them";
+        return "--steps and --attend do not go with --curves or --output";
+    if (output && job->flags->json)
+        return "--json prints and --output draws; give one of them";
     if (!explain_picture_takes(job))
         return curves || src ? "--output takes a file that ends in .svg, .png or .pdf"
                              : "--output takes a file that ends in .svg, .png, .pdf or .html";
@@ -133,18 +145,18 @@ static const char *objection(const struct explain_job *job)
 
 static int run(struct explain_job *job)
 {
-    if (attend_options_text(job->options, "src"))
+    if (job->flags->src)
         return explain_file(job);
-    if (explain_has(job, "steps"))
+    if (job->flags->steps)
         return explain_steps(job);
-    return job->focuses ? explain_what_if(job) : explain_words(job);
+    return job->focus_count ? explain_what_if(job) : explain_words(job);
 }
 
-int cmd_explain(const struct command *command, const struct attend_options *options,
+int cmd_explain(const struct command *command, const struct flags *flags,
                 const char *const *operand, int count)
 {
     struct explain_job job = {.command = command,
-                              .options = options,
+                              .flags = flags,
                               .source = count > 0 ? operand[0] : NULL,
                               .target = count > 1 ? operand[1] : NULL};
     const char *wrong = objection(&job);
@@ -152,10 +164,10 @@ int cmd_explain(const struct command *command, const struct attend_options *opti
         return args_usage(command, wrong);
     int code = parse_focus(&job);
     if (code == EXIT_DONE)
-        code = session_open(&job.session, command, options);
+        code = session_open(&job.session, command, flags);
     if (code == EXIT_DONE)
         code = run(&job);
     session_close(&job.session);
-    free(job.focus);
+    attend_array_free(job.focus);
     return code;
 }

@@ -1,25 +1,23 @@
-/* attend info: what is in a model. */
+/* attend info: describes a model. */
 #include "commands.h"
 
 #include <attend/model.h>
 
 #include <stdio.h>
 
-int cmd_info(const struct command *command, const struct attend_options *options,
-             const char *const *operand, int count)
+int cmd_info(const struct command *command, const struct flags *flags, const char *const *operand,
+             int count)
 {
     (void)operand, (void)count;
-    const char *path;
     struct attend_model *model;
     struct attend_error err;
-    if (!args_need(command, options, "model", &path))
+    if (!args_need(command, flags->model, "model"))
         return EXIT_USAGE;
-    const enum attend_status status = attend_model_load(&model, path, &err);
+    const enum attend_status status = attend_model_load(&model, flags->model, &err);
     if (status)
         return args_fail(command, status, &err);
     err.message[0] = '\0';
-    char *text = attend_options_number(options, "config") ? attend_model_config(model, &err)
-                                                          : attend_model_describe(model);
+    char *text = flags->as_config ? attend_model_config(model, &err) : attend_model_describe(model);
     if (text)
         fputs(text, stdout);
     const int code = text ? EXIT_DONE : args_fail(command, ATTEND_FORMAT, &err);

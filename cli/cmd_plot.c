@@ -1,5 +1,5 @@
-/* attend plot: where a model looks for sentences, translated or with given translations; matrices
- * from outside; or the learning curves of training logs. */
+/* attend plot: draws the attention of models on sentences or given pairs, matrices from a file, or
+ * the learning curves of training logs. */
 #include "commands.h"
 #include "picture.h"
 #include "plot_models.h"
@@ -8,11 +8,11 @@
 
 /* ---- Learning curves ---- */
 
-static int plot_logs(const struct command *command, const struct attend_options *options,
+static int plot_logs(const struct command *command, const struct flags *flags,
                      const char *const *logs)
 {
-    const char *output = attend_options_text(options, "output");
-    const struct attend_look look = picture_look(options);
+    const char *output = flags->output;
+    const struct attend_style style = picture_style(flags);
     struct attend_picture *picture;
     struct attend_error err;
     char *text;
@@ -20,10 +20,10 @@ static int plot_logs(const struct command *command, const struct attend_options 
     while (logs[count])
         count++;
     if (output) {
-        const enum attend_status status = attend_picture_logs(logs, count, &look, &picture, &err);
+        const enum attend_status status = attend_picture_logs(logs, count, &style, &picture, &err);
         return status ? args_fail(command, status, &err) : picture_save(command, picture, output);
     }
-    const enum attend_status status = attend_terminal_logs(logs, count, look.title, &text, &err);
+    const enum attend_status status = attend_terminal_logs(logs, count, &style, &text, &err);
     if (status)
         return args_fail(command, status, &err);
     fputs(text, stdout);
@@ -31,24 +31,23 @@ static int plot_logs(const struct command *command, const struct attend_options 
     return EXIT_DONE;
 }
 
-static int logs_command(const struct command *command, const struct attend_options *options,
-                        int operands)
+static int logs_command(const struct command *command, const struct flags *flags, int operands)
 {
     static const char *const none[] = {"model", "src", "tgt", "matrix", "format", NULL};
-    const char *output = attend_options_text(options, "output");
+    const char *output = flags->output;
     if (operands)
-        return args_usage(command, "--log draws a training log: it takes no sentence");
-    if (!args_none(command, options, none, "does not go with --log, which draws a training log"))
+        return args_usage(command, "--log draws a training log and takes no sentence");
+    if (!args_none(command, flags, none, "does not go with --log, which draws a training log"))
         return EXIT_USAGE;
     if (output && !picture_takes(output))
         return args_usage(command,
                           "--output takes a file that ends in .svg, .png or .pdf for --log");
-    return plot_logs(command, options, attend_options_list(options, "log"));
+    return plot_logs(command, flags, flags->log);
 }
 
-/* ---- Matrices from outside ---- */
+/* ---- Matrices from a file ---- */
 
-/* Keep the first of a sentence's hypotheses, with a title each if there are several. */
+/* Draw the first `nbest` hypotheses of a sentence. If there can be several, each has a title. */
 static int put_sentence(struct plot_sink *sink, const struct attend_matrices *all, int nbest)
 {
     struct attend_matrices panels = {0};
@@ -68,13 +67,12 @@ static int put_sentence(struct plot_sink *sink, const struct attend_matrices *al
     return code;
 }
 
-static int plot_matrices(const struct attend_options *options, struct plot_sink *sink)
+static int plot_matrices(const struct flags *flags, struct plot_sink *sink)
 {
-    const int nbest = (int)attend_options_number(options, "nbest");
+    const int nbest = flags->search.nbest;
     struct attend_matrix_file *file = NULL;
     struct attend_error err;
-    enum attend_status status =
-        attend_matrix_file_open(&file, attend_options_text(options, "matrix"), &err);
+    enum attend_status status = attend_matrix_file_open(&file, flags->matrix, &err);
     int code = EXIT_DONE;
     for (bool more = !status; more && code == EXIT_DONE;) {
         struct attend_matrices sentence = {0};
@@ -91,55 +89,52 @@ static int plot_matrices(const struct attend_options *options, struct plot_sink 
 
 /* ---- The command ---- */
 
-static int matrix_command(const struct command *command, const struct attend_options *options,
-                          int operands)
+static int matrix_command(const struct command *command, const struct flags *flags, int operands)
 {
     static const char *const none[] = {"model", "src", "tgt", "words", "each-head", NULL};
     struct plot_sink sink;
     if (operands)
         return args_usage(command, "--matrix takes no sentence");
-    if (!args_none(command, options, none, "does not go with --matrix, which needs no model"))
+    if (!args_none(command, flags, none, "does not go with --matrix, which needs no model"))
         return EXIT_USAGE;
-    const int code = plot_sink_open(&sink, command, options, true);
-    return code == EXIT_DONE ? plot_sink_close(&sink, plot_matrices(options, &sink)) : code;
+    const int code = plot_sink_open(&sink, command, flags, true);
+    return code == EXIT_DONE ? plot_sink_close(&sink, plot_matrices(flags, &sink)) : code;
 }
 
-static int sentences_command(const struct command *command, const struct attend_options *options,
+static int sentences_command(const struct command *command, const struct flags *flags,
                              const char *const *operand, int count)
 {
-    const char *src = attend_options_text(options, "src"),
-               *tgt = attend_options_text(options, "tgt");
+    const char *src = flags->src, *tgt = flags->tgt;
     struct plot_sink sink;
     struct pairs pairs = {0};
     struct attend_error err;
-    int code = plot_sink_open(&sink, command, options, src);
+    int code = plot_sink_open(&sink, command, flags, src);
     if (code != EXIT_DONE)
         return code;
     const enum attend_status status =
         src ? pairs_open(&pairs, src, tgt, &err)
             : pairs_one(&pairs, operand[0], count == 2 ? operand[1] : NULL, &err);
-    code = status ? args_fail(command, status, &err) : plot_models(command, options, &pairs, &sink);
+    code = status ? args_fail(command, status, &err) : plot_models(command, flags, &pairs, &sink);
     code = plot_sink_close(&sink, code);
     pairs_close(&pairs);
     return code;
 }
 
-int cmd_plot(const struct command *command, const struct attend_options *options,
-             const char *const *operand, int count)
+int cmd_plot(const struct command *command, const struct flags *flags, const char *const *operand,
+             int count)
 {
-    const char *src = attend_options_text(options, "src"),
-               *tgt = attend_options_text(options, "tgt");
-    if (attend_options_list(options, "log"))
-        return logs_command(command, options, count);
-    if (attend_options_text(options, "matrix"))
-        return matrix_command(command, options, count);
+    const char *src = flags->src, *tgt = flags->tgt;
+    if (flags->log)
+        return logs_command(command, flags, count);
+    if (flags->matrix)
+        return matrix_command(command, flags, count);
     if (src && count)
-        return args_usage(command, "--src takes no sentence beside it");
+        return args_usage(command, "give a sentence or --src, not both");
     if (tgt && !src)
         return args_usage(command, "--tgt needs --src");
     if (src && tgt && strcmp(src, "-") == 0 && strcmp(tgt, "-") == 0)
         return args_usage(command, "only one of --src and --tgt can be standard input");
     if (!src && (count == 0 || !operand[0][strspn(operand[0], " \t")]))
-        return args_usage(command, "a sentence is needed, or --src, --matrix or --log");
-    return sentences_command(command, options, operand, count);
+        return args_usage(command, "give a sentence, --src, --matrix or --log");
+    return sentences_command(command, flags, operand, count);
 }

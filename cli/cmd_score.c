@@ -1,21 +1,20 @@
-/* attend score: how probable given translations are, pair by pair or of n-best lists. */
-#include "block.h"
+/* attend score: the log-probability of given translations, as pairs or in n-best lists. */
 #include "commands.h"
+#include "pairs.h"
 #include "rescore.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-struct job {
+struct scoring {
     const struct command *command;
     struct session session;
-    struct attend_lines *source, *target;
-    bool pieces, tokens, json;
-    struct block source_block, target_block;
+    struct pairs pairs;
+    bool tokens, json;
     struct attend_translation result[BLOCK_LINES];
     double total; /* log-probability of all pairs */
-    long count;   /* tokens, </s> counted */
+    long count;   /* tokens with </s> */
 };
 
 static bool print_json(const struct attend_translation *t)
@@ -27,7 +26,7 @@ static bool print_json(const struct attend_translation *t)
     return text;
 }
 
-static bool print_line(const struct job *job, const struct attend_translation *t)
+static bool print_line(const struct scoring *job, const struct attend_translation *t)
 {
     char *pieces = job->tokens ? attend_translation_pieces(t) : NULL;
     if (job->tokens && !pieces)
@@ -42,74 +41,44 @@ static bool print_line(const struct job *job, const struct attend_translation *t
     return true;
 }
 
-static int print_block(struct job *job)
+static int print_block(struct scoring *job)
 {
     bool good = true;
     errno = 0;
-    for (int i = 0; i < job->source_block.count && good; i++) {
+    for (int i = 0; i < job->pairs.source_block.count && good; i++) {
         const struct attend_translation *t = &job->result[i];
         good = job->json ? print_json(t) : print_line(job, t);
         job->total += t->log_probability;
         job->count += t->target_count;
     }
-    return good ? args_flush(job->command, stdout)
-                : args_fail(job->command, ATTEND_NO_MEMORY,
-                            &(struct attend_error){"out of memory for a block of lines"});
+    return good
+               ? args_flush(job->command, stdout)
+               : args_fail(job->command, ATTEND_NO_MEMORY,
+                           &(struct attend_error){.message = "out of memory for a block of lines"});
 }
 
-/* Both files, in step. */
-static enum attend_status read_pairs(struct job *job, struct attend_error *err)
-{
-    struct block *source = &job->source_block, *target = &job->target_block;
-    enum attend_status status = block_read(source, job->source, BLOCK_LINES, err);
-    if (!status)
-        status = block_read(target, job->target, BLOCK_LINES, err);
-    if (status || source->count == target->count)
-        return status;
-    const bool longer = source->count > target->count;
-    snprintf(err->message, sizeof err->message,
-             "%.200s has more lines than %.200s: they must pair line for line",
-             attend_lines_name(longer ? job->source : job->target),
-             attend_lines_name(longer ? job->target : job->source));
-    return ATTEND_DATA;
-}
-
-static enum attend_status score_block(struct job *job, struct attend_error *err)
-{
-    struct block *source = &job->source_block, *target = &job->target_block;
-    const enum attend_status status = (job->pieces ? attend_force_pieces : attend_force)(
-        job->session.translator, (const char *const *)source->line,
-        (const char *const *)target->line, source->count, job->result, err);
-    if (status) {
-        block_name_line(source, "source", attend_lines_name(job->source), NULL, err);
-        block_name_line(target, "target", attend_lines_name(job->target), NULL, err);
-    }
-    return status;
-}
-
-/* EXIT_DONE while there may be more. */
-static int do_block(struct job *job, bool *more)
+/* Score the next block. *more is false at the end of the files. */
+static int do_block(struct scoring *job, bool *more)
 {
     struct attend_error err;
-    enum attend_status status = read_pairs(job, &err);
-    *more = job->source_block.count > 0;
+    enum attend_status status = pairs_read(&job->pairs, BLOCK_LINES, &err);
+    *more = job->pairs.source_block.count > 0;
     if (!status)
-        status = score_block(job, &err);
+        status = pairs_run(&job->pairs, job->session.translator, job->result, &err);
     if (status)
         return args_fail(job->command, status, &err);
     const int code = print_block(job);
-    for (int i = 0; i < job->source_block.count; i++)
+    for (int i = 0; i < job->pairs.source_block.count; i++)
         attend_translation_release(&job->result[i]);
     return code;
 }
 
-static int score_pairs(struct job *job, const char *src, const char *tgt)
+static int score_pairs(struct scoring *job, const char *src, const char *tgt, bool pieces)
 {
     struct attend_error err;
     int code = EXIT_DONE;
-    enum attend_status status = attend_lines_open(&job->source, src, &err);
-    if (!status)
-        status = attend_lines_open(&job->target, tgt, &err);
+    const enum attend_status status = pairs_open(&job->pairs, src, tgt, &err);
+    job->pairs.pieces = pieces;
     if (status)
         return args_fail(job->command, status, &err);
     for (bool more = true; more && code == EXIT_DONE;)
@@ -120,41 +89,38 @@ static int score_pairs(struct job *job, const char *src, const char *tgt)
     return code;
 }
 
-static int run(struct job *job, const struct attend_options *options)
+static int run(struct scoring *job, const struct flags *flags)
 {
-    const char *src, *tgt, *nbest = attend_options_text(options, "nbest");
-    const bool sort = attend_options_number(options, "sort") > 0;
-    if (!args_need(job->command, options, "src", &src) ||
-        (!nbest && !args_need(job->command, options, "tgt", &tgt)))
+    const char *src = flags->src, *tgt = flags->tgt, *nbest = flags->nbest_file;
+    const bool sort = flags->sort;
+    const bool pieces = flags->pieces;
+    if (!args_need(job->command, src, "src") || (!nbest && !args_need(job->command, tgt, "tgt")))
         return EXIT_USAGE;
-    if (nbest && (attend_options_text(options, "tgt") || job->tokens || job->json))
-        return args_usage(job->command, "--nbest takes no --tgt, --tokens or --json");
+    if (nbest && (tgt || job->tokens || job->json))
+        return args_usage(job->command, "--nbest does not go with --tgt, --tokens or --json");
     if (sort && !nbest)
         return args_usage(job->command, "--sort needs --nbest");
-    const int code = session_open(&job->session, job->command, options);
+    const int code = session_open(&job->session, job->command, flags);
     if (code != EXIT_DONE)
         return code;
-    return nbest ? rescore(job->command, &(struct rescoring){job->session.translator, src, nbest,
-                                                             job->pieces, sort})
-                 : score_pairs(job, src, tgt);
+    return nbest ? rescore(job->command,
+                           &(struct rescoring){job->session.translator, src, nbest, pieces, sort})
+                 : score_pairs(job, src, tgt, pieces);
 }
 
-int cmd_score(const struct command *command, const struct attend_options *options,
-              const char *const *operand, int count)
+int cmd_score(const struct command *command, const struct flags *flags, const char *const *operand,
+              int count)
 {
     (void)operand, (void)count;
-    struct job *job = calloc(1, sizeof *job);
+    struct scoring *job = calloc(1, sizeof *job);
     if (!job)
-        return args_fail(command, ATTEND_NO_MEMORY, &(struct attend_error){"out of memory"});
+        return args_fail(command, ATTEND_NO_MEMORY,
+                         &(struct attend_error){.message = "out of memory"});
     job->command = command;
-    job->pieces = attend_options_number(options, "pieces") > 0;
-    job->tokens = attend_options_number(options, "tokens") > 0;
-    job->json = attend_options_number(options, "json") > 0;
-    const int code = run(job, options);
-    attend_lines_close(job->source);
-    attend_lines_close(job->target);
-    block_release(&job->source_block);
-    block_release(&job->target_block);
+    job->tokens = flags->tokens;
+    job->json = flags->json;
+    const int code = run(job, flags);
+    pairs_close(&job->pairs);
     session_close(&job->session);
     free(job);
     return code;

@@ -1,6 +1,7 @@
-/* attend serve: models behind HTTP, by a module that is loaded only here. */
+/* attend serve: serves models over HTTP. The module with the HTTP library is loaded only here. */
 #include "commands.h"
 #include "module.h"
+#include "sentences.h"
 
 #include <attend/serve.h>
 
@@ -13,14 +14,14 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* Where lines go. */
+/* The access log. */
 struct voice {
-    const char *path; /* of the access log; NULL: standard error */
+    const char *path; /* NULL: standard error */
     FILE *access;
 };
 
 static struct attend_server *server; /* for the signal handler */
-static atomic_bool reopen;           /* the access log is to be opened anew */
+static atomic_bool reopen;           /* reopen the access log before the next line */
 
 static void on_signal(int number)
 {
@@ -43,7 +44,7 @@ static void catch_signals(void)
         sigaction(numbers[i], &action, NULL);
 }
 
-/* ---- What is told ---- */
+/* ---- Logs ---- */
 
 static void note(void *context, const char *text)
 {
@@ -51,7 +52,7 @@ static void note(void *context, const char *text)
     fprintf(stderr, "attend serve: %s\n", text);
 }
 
-/* Those who move logs away say so by SIGHUP. */
+/* Log rotation moves the file away and then sends SIGHUP. */
 static void open_again(struct voice *voice)
 {
     FILE *file = voice->path ? fopen(voice->path, "ae") : NULL;
@@ -70,10 +71,9 @@ static void write_access(void *context, const char *line)
     fflush(voice->access);
 }
 
-static bool open_voice(struct voice *voice, const struct attend_options *options,
-                       struct attend_error *err)
+static bool open_voice(struct voice *voice, const struct flags *flags, struct attend_error *err)
 {
-    voice->path = attend_options_text(options, "access-log");
+    voice->path = flags->access_log;
     voice->access = voice->path ? fopen(voice->path, "ae") : stderr;
     if (!voice->access)
         snprintf(err->message, sizeof err->message, "%s: cannot be opened: %s", voice->path,
@@ -95,25 +95,25 @@ static const struct attend_http *load_http(struct attend_error *err)
     snprintf(err->message, sizeof err->message,
              "serving needs attend-serve.so, which cannot be loaded (%s); install "
              "libmicrohttpd-dev and build again with ATTEND_SERVE=ON",
-             why ? why : "it is not there");
+             why ? why : "file not found");
     return NULL;
 }
 
-/* Every connection is a file; what else is open has room in the rest. */
-static void allow_files(const struct attend_options *options)
+/* Every connection is an open file; 100 more are for everything else. */
+static void allow_files(const struct flags *flags)
 {
     struct rlimit limit;
-    const rlim_t wanted = (rlim_t)attend_options_number(options, "connections") + 100;
+    const rlim_t wanted = (rlim_t)flags->serve.connections + 100;
     if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= wanted)
         return;
     limit.rlim_cur = limit.rlim_max < wanted ? limit.rlim_max : wanted;
     setrlimit(RLIMIT_NOFILE, &limit);
 }
 
-/* Translators have buffers of many megabytes, which go when models are loaded anew. The C library
- * by itself soon puts such buffers among small ones, where they leave holes: memory then grows with
- * every reload under load. Above a fixed size they are mapped, and given back when they are freed.
- */
+/* Translators have buffers of many megabytes, which are freed when models are reloaded. By default
+ * the C library soon allocates such buffers on the heap, where they leave holes, and memory grows
+ * with every reload under load. With a fixed threshold, large buffers are mapped, and freeing them
+ * returns their memory. */
 static void give_memory_back(void)
 {
 #ifdef M_MMAP_THRESHOLD
@@ -121,29 +121,35 @@ static void give_memory_back(void)
 #endif
 }
 
-int cmd_serve(const struct command *command, const struct attend_options *options,
-              const char *const *operand, int count)
+int cmd_serve(const struct command *command, const struct flags *flags, const char *const *operand,
+              int count)
 {
     (void)operand, (void)count;
-    const char *model;
     struct attend_error err;
     struct voice voice;
-    if (!args_need(command, options, "model", &model))
+    if (!args_need(command, flags->serve.models, "model"))
         return EXIT_USAGE;
     give_memory_back();
     const struct attend_http *http = load_http(&err);
-    if (!http || !open_voice(&voice, options, &err))
+    if (!http || !open_voice(&voice, flags, &err))
         return args_fail(command, ATTEND_IO, &err);
-    const struct attend_serve_hooks hooks = {note, write_access, &voice};
-    enum attend_status status = attend_server_open(&server, options, &hooks, &err);
+    struct sentences sentences = {0};
+    const struct attend_serve_hooks hooks = {.note = note,
+                                             .access = write_access,
+                                             .context = &voice,
+                                             .sentences =
+                                                 sentences_load(&sentences, command->name)};
+    enum attend_status status =
+        attend_server_open(&server, &flags->serve, &flags->search, &hooks, &err);
     if (!status) {
-        allow_files(options);
+        allow_files(flags);
         catch_signals();
         status = attend_server_run(server, http, &err);
         for (const int *number = (const int[]){SIGTERM, SIGINT, SIGHUP, 0}; *number; number++)
-            signal(*number, SIG_IGN); /* the server is going */
+            signal(*number, SIG_IGN); /* the handler must not see a closed server */
         attend_server_close(server);
     }
+    sentences_close(&sentences);
     if (voice.access != stderr)
         fclose(voice.access);
     return status ? args_fail(command, status, &err) : EXIT_DONE;

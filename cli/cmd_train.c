@@ -1,7 +1,8 @@
-/* attend train: progress on stderr, one line that is rewritten on a terminal, plain lines
- * elsewhere. */
+/* attend train: trains a model. Progress goes to stderr: one line that is rewritten on a terminal,
+ * plain lines elsewhere. */
 #include "commands.h"
 #include "ranks.h"
+#include "screen.h"
 
 #include <attend/train.h>
 
@@ -14,26 +15,34 @@
 /* Seconds between progress lines when they cannot be rewritten. */
 static const double PLAIN_SECONDS = 15;
 
-static volatile sig_atomic_t interrupted;
+static volatile sig_atomic_t interrupted; /* the number of the signal; 0: none */
 
 static void on_signal(int number)
 {
-    interrupted = 1;
-    signal(number, SIG_DFL); /* a second one ends the program at once */
+    interrupted = number;
+    signal(number, SIG_DFL); /* a second signal ends the program at once */
 }
 
 struct screen {
     bool terminal;
-    double printed; /* seconds: when the last plain progress line was written */
+    struct screen_line line; /* the progress line, on a terminal */
+    double printed;          /* seconds: when the last plain progress line was written */
 };
 
-static void print_time(double seconds)
+/* "1:02" or "1:02:03". */
+struct clock_text {
+    char text[32];
+};
+
+static struct clock_text clock_text(double seconds)
 {
+    struct clock_text c;
     const long s = (long)(seconds + 0.5);
     if (s < 3600)
-        fprintf(stderr, "%ld:%02ld", s / 60, s % 60);
+        snprintf(c.text, sizeof c.text, "%ld:%02ld", s / 60, s % 60);
     else
-        fprintf(stderr, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+        snprintf(c.text, sizeof c.text, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    return c;
 }
 
 static void started(const struct attend_train_report *r)
@@ -48,19 +57,41 @@ static void started(const struct attend_train_report *r)
         fprintf(stderr, " in each of %d processes", r->ranks);
     fprintf(stderr, "\n");
     if (r->resumed)
-        fprintf(stderr, "going on after update %ld, epoch %d\n", r->resumed, r->epoch);
+        fprintf(stderr, "resumed after update %ld, epoch %d\n", r->resumed, r->epoch);
+}
+
+/* What fits the terminal of: all; without speed; without the number of the update; percents, loss. */
+enum { PROGRESS = 160 };
+
+static void show_progress(struct screen *screen, const struct attend_train_report *r,
+                          const char *all, const char *left)
+{
+    char shorter[3][PROGRESS];
+    const char *const texts[] = {all, shorter[0], shorter[1], shorter[2], NULL};
+    const double percent = 100 * r->epoch_done;
+    snprintf(shorter[0], PROGRESS, "epoch %d/%d %3.0f%%  update %ld  loss %.3f  %s left", r->epoch,
+             r->max_epochs, percent, r->update, r->loss, left);
+    snprintf(shorter[1], PROGRESS, "epoch %d/%d %3.0f%%  loss %.3f  %s left", r->epoch,
+             r->max_epochs, percent, r->loss, left);
+    snprintf(shorter[2], PROGRESS, "epoch %d %3.0f%%  loss %.3f", r->epoch, percent, r->loss);
+    screen_show(&screen->line, texts);
 }
 
 static void progress(struct screen *screen, const struct attend_train_report *r)
 {
+    char all[PROGRESS];
+    const struct clock_text left = clock_text(r->eta);
     if (!screen->terminal && r->seconds - screen->printed < PLAIN_SECONDS)
         return;
     screen->printed = r->seconds;
-    fprintf(stderr, "%sepoch %d/%d %3.0f%%  update %ld  loss %.3f  %.0f tokens/s  at most ",
-            screen->terminal ? "\r\033[K" : "", r->epoch, r->max_epochs, 100 * r->epoch_done,
-            r->update, r->loss, r->tokens_per_second);
-    print_time(r->eta);
-    fprintf(stderr, " left%s", screen->terminal ? "" : "\n");
+    snprintf(all, sizeof all,
+             "epoch %d/%d %3.0f%%  update %ld  loss %.3f  %.0f tokens/s  at most %s left", r->epoch,
+             r->max_epochs, 100 * r->epoch_done, r->update, r->loss, r->tokens_per_second,
+             left.text);
+    if (screen->terminal)
+        show_progress(screen, r, all, left.text);
+    else
+        fprintf(stderr, "%s\n", all);
 }
 
 static void print_metric(const struct attend_train_report *r)
@@ -70,14 +101,11 @@ static void print_metric(const struct attend_train_report *r)
         fprintf(stderr, "  valid %s %.2f%s", r->metric_label, r->valid_metric, r->metric_unit);
 }
 
-static void validated(const struct screen *screen, const struct attend_train_report *r)
+static void validated(const struct attend_train_report *r)
 {
-    fprintf(stderr, "%sepoch %d  update %ld  loss %.3f  ", screen->terminal ? "\r\033[K" : "",
-            r->epoch, r->update, r->loss);
+    fprintf(stderr, "epoch %d  update %ld  loss %.3f  ", r->epoch, r->update, r->loss);
     print_metric(r);
-    fprintf(stderr, "  ");
-    print_time(r->seconds);
-    fprintf(stderr, "%s\n", r->best ? "  best so far, saved" : "");
+    fprintf(stderr, "  %s%s\n", clock_text(r->seconds).text, r->best ? "  best so far, saved" : "");
     for (int i = 0; i < r->samples; i++)
         fprintf(stderr, "    %s\n      -> %s%s%s\n", r->sample[i].source, r->sample[i].output,
                 strcmp(r->sample[i].output, r->sample[i].target) ? "\n      != " : "",
@@ -88,33 +116,36 @@ static void averaged(const struct attend_train_report *r)
 {
     fprintf(stderr, "average of the kept models: ");
     print_metric(r);
-    fprintf(stderr, "%s\n", r->best ? "  best so far, saved" : "  not better, not taken");
+    fprintf(stderr, "%s\n", r->best ? "  best so far, saved" : "  not better, not saved");
 }
 
-static void finished(const struct screen *screen, const struct attend_train_report *r)
+static void finished(const struct attend_train_report *r)
 {
-    fprintf(stderr, "%s", screen->terminal ? "\r\033[K" : "");
-    if (r->seconds > 0) {
-        fprintf(stderr, "done in ");
-        print_time(r->seconds);
-        fprintf(stderr, ", ");
-    }
-    fprintf(stderr, "%s; the model of epoch %d, update %ld, is saved\n", r->reason, r->best_epoch,
+    if (r->seconds > 0)
+        fprintf(stderr, "done in %s, ", clock_text(r->seconds).text);
+    args_say(r->reason);
+    fprintf(stderr, "; the model of epoch %d, update %ld, is saved\n", r->best_epoch,
             r->best_update);
 }
 
 static void report(void *context, const struct attend_train_report *r)
 {
     struct screen *screen = context;
+    if (r->event != ATTEND_TRAIN_UPDATED && r->event != ATTEND_TRAIN_STOPPED &&
+        r->event != ATTEND_TRAIN_PROGRESS)
+        screen_clear(&screen->line);
     switch (r->event) {
-    case ATTEND_TRAIN_NOTE: fprintf(stderr, "%s\n", r->note); break;
+    case ATTEND_TRAIN_NOTE:
+        args_say(r->note);
+        putc('\n', stderr);
+        break;
     case ATTEND_TRAIN_STARTED: started(r); break;
     case ATTEND_TRAIN_UPDATED:
     case ATTEND_TRAIN_STOPPED: break;
     case ATTEND_TRAIN_PROGRESS: progress(screen, r); break;
-    case ATTEND_TRAIN_VALIDATED: validated(screen, r); break;
+    case ATTEND_TRAIN_VALIDATED: validated(r); break;
     case ATTEND_TRAIN_AVERAGED: averaged(r); break;
-    case ATTEND_TRAIN_FINISHED: finished(screen, r); break;
+    case ATTEND_TRAIN_FINISHED: finished(r); break;
     }
 }
 
@@ -124,7 +155,11 @@ static bool stop(void *context)
     return interrupted;
 }
 
-/* What every process has met, a wrong setting or a stop, the first one tells alone. */
+/* Seconds that rank 0 gets to print a message for all before another rank ends the job. */
+enum { RANK_0_SECONDS = 2 };
+
+/* Every rank fails the same way on a wrong setting or a stop; only rank 0 prints the message. Its
+ * abort then ends the others, which wait for it. */
 static int fail(const struct command *command, const struct ranks *ranks, enum attend_status status,
                 struct attend_error *err)
 {
@@ -134,11 +169,62 @@ static int fail(const struct command *command, const struct ranks *ranks, enum a
     if (!common)
         fprintf(stderr, "attend %s: process %d: %s\n", command->name, ranks->comm.rank,
                 err->message);
-    return common && status == ATTEND_USAGE ? EXIT_USAGE : EXIT_FAILED;
+    if (status == ATTEND_USAGE)
+        sleep(RANK_0_SECONDS);
+    return status == ATTEND_USAGE ? EXIT_USAGE : EXIT_FAILED;
 }
 
-int cmd_train(const struct command *command, const struct attend_options *options,
-              const char *const *operand, int count)
+/* ---- The command ---- */
+
+static bool same_value(const struct attend_setting *row, const void *a, const void *b)
+{
+    const char *const x = (const char *)a + row->offset, *const y = (const char *)b + row->offset;
+    switch (row->kind) {
+    case ATTEND_SETTING_FLAG: return *(const bool *)x == *(const bool *)y;
+    case ATTEND_SETTING_INT: return *(const int *)x == *(const int *)y;
+    default: return strcmp(*(const char *const *)x, *(const char *const *)y) == 0;
+    }
+}
+
+/* Whether a setting of the network was given explicitly, with its default as the value. */
+static bool gives_default(const struct flags *flags, const struct attend_setting_info *info)
+{
+    const struct attend_network_options usual = attend_network_defaults();
+    return info->options == &flags->network &&
+           attend_settings_given(flags->settings, info->row->name) &&
+           same_value(info->row, &flags->network, &usual);
+}
+
+/* With --init-from, a given shape must be that of the model. The library refuses values that differ
+ * from the defaults; a default that was given explicitly is known only here. A model that cannot be
+ * loaded is the library's to report: a resumed run does not need it. */
+static enum attend_status check_shape(const struct flags *flags, struct attend_error *err)
+{
+    struct attend_network_options has = {.size = 0};
+    struct attend_setting_info info;
+    struct attend_model *model = NULL;
+    enum attend_status status = ATTEND_OK;
+    for (int i = 0;
+         flags->train.init_from && !status && attend_settings_describe(flags->settings, i, &info);
+         i++) {
+        if (!gives_default(flags, &info))
+            continue;
+        if (!model && attend_model_load(&model, flags->train.init_from, err))
+            return ATTEND_OK;
+        has.size = sizeof has;
+        attend_model_network(model, &has);
+        if (!same_value(info.row, &flags->network, &has)) {
+            snprintf(err->message, sizeof err->message, "--%s differs from %.300s; leave it out",
+                     info.row->name, flags->train.init_from);
+            status = ATTEND_USAGE;
+        }
+    }
+    attend_model_free(model);
+    return status;
+}
+
+int cmd_train(const struct command *command, const struct flags *flags, const char *const *operand,
+              int count)
 {
     (void)operand, (void)count;
     struct attend_error err;
@@ -150,10 +236,14 @@ int cmd_train(const struct command *command, const struct attend_options *option
     signal(SIGTERM, on_signal);
     hooks.comm = ranks.comm.size ? &ranks.comm : NULL;
     if (!status)
-        status = attend_train(options, &hooks, &err);
-    if (status && screen.terminal && screen.printed > 0)
+        status = check_shape(flags, &err);
+    if (!status)
+        status = attend_train(&flags->data, &flags->network, &flags->train, &hooks, &err);
+    if (status && screen.line.columns > 0)
         fprintf(stderr, "\n");
-    const int code = status ? fail(command, &ranks, status, &err) : EXIT_DONE;
+    int code = status ? fail(command, &ranks, status, &err) : EXIT_DONE;
+    if (status == ATTEND_STOPPED && interrupted)
+        code = EXIT_SIGNAL + interrupted;
     ranks_leave(&ranks, status && status != ATTEND_STOPPED);
     return code;
 }

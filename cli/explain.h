@@ -6,30 +6,25 @@
 
 #include <attend/explain.h>
 
-/* What the command works with. */
+/* One call of the command. */
 struct explain_job {
     const struct command *command;
-    const struct attend_options *options;
+    const struct flags *flags;
     struct session session;
-    const char *source, *target; /* target: NULL when it is to be found */
-    struct attend_focus *focus;  /* (focuses) */
-    int focuses;
+    const char *source, *target; /* target NULL: the model's own translation */
+    struct attend_focus *focus;  /* (focus_count) */
+    int focus_count;
 };
 
-static inline bool explain_has(const struct explain_job *job, const char *flag)
-{
-    return attend_options_number(job->options, flag) > 0;
-}
-
-/* Print a text that the library made, NULL when memory ran out, and free it. The exit code. */
+/* Print and free a text of the library, which is NULL when out of memory. Returns the exit code. */
 int explain_print(const struct explain_job *, char *text);
 
-/* explain_file.c: how faithful the attention is over --src and --tgt. */
+/* explain_file.c: how faithful the attention is over --src and --tgt. Returns the exit code. */
 int explain_file(struct explain_job *);
 
-/* explain_picture.c: whether --output, if there is one, names a form that can be drawn. */
+/* explain_picture.c: whether --output is absent or names a format that can be drawn. */
 bool explain_picture_takes(const struct explain_job *);
-/* Draw into --output: the measures as panels, or the curves. The exit code. */
+/* Draw the measures as panels, or the curves, into --output. Returns the exit code. */
 int explain_picture(const struct explain_job *, const struct attend_explanation *);
 
 #endif

@@ -1,89 +1,58 @@
-#include "block.h"
 #include "explain.h"
+#include "pairs.h"
 #include "picture.h"
 
 #include <limits.h>
 
-static enum attend_status read_lines(struct block *block, const char *path, int most,
-                                     struct attend_error *err)
+static enum attend_status measure(struct explain_job *job, const struct pairs *pairs,
+                                  struct attend_faithfulness *out, struct attend_error *err)
 {
-    struct attend_lines *lines = NULL;
-    enum attend_status status = attend_lines_open(&lines, path, err);
-    if (!status)
-        status = block_read(block, lines, most, err);
-    attend_lines_close(lines);
-    return status;
-}
-
-static enum attend_status check_counts(const struct block *source, const struct block *target,
-                                       const char *src, const char *tgt, struct attend_error *err)
-{
-    if (source->count != target->count) {
-        const bool longer = source->count > target->count;
-        snprintf(err->message, sizeof err->message,
-                 "%.200s has more lines than %.200s: they must pair line for line",
-                 longer ? src : tgt, longer ? tgt : src);
-        return ATTEND_DATA;
-    }
-    if (source->count > 0)
-        return ATTEND_OK;
-    snprintf(err->message, sizeof err->message, "%.200s has no lines", src);
-    return ATTEND_DATA;
-}
-
-static enum attend_status measure(struct explain_job *job, const struct block *source,
-                                  const struct block *target, struct attend_faithfulness *out,
-                                  struct attend_error *err)
-{
-    const struct attend_options *o = job->options;
+    const struct flags *o = job->flags;
     const struct attend_faithfulness_job wanted = {
-        .source = (const char *const *)source->line,
-        .target = (const char *const *)target->line,
-        .count = source->count,
-        .mask = explain_has(job, "mask"),
-        .ig_steps = (int)attend_options_number(o, "ig-steps"),
-        .resamples = (int)attend_options_number(o, "resamples"),
-        .seed = (int)attend_options_number(o, "seed"),
+        .source = pairs_sources(pairs),
+        .target = pairs_targets(pairs),
+        .count = pairs->source_block.count,
+        .mask = job->flags->mask,
+        .ig_steps = o->ig_steps,
+        .resamples = o->resamples,
+        .seed = o->search.seed,
     };
     const enum attend_status status =
         attend_faithfulness(out, job->session.translator, &wanted, err);
-    if (status) {
-        block_name_line(source, "source", attend_options_text(o, "src"), NULL, err);
-        block_name_line(target, "target", attend_options_text(o, "tgt"), NULL, err);
-    }
+    if (status)
+        pairs_name_line(pairs, err);
     return status;
 }
 
-/* --output and --curves show the deletion curves; otherwise everything is printed. */
+/* --output draws the deletion curves, --curves prints them; otherwise all results are printed. */
 static int show(const struct explain_job *job, const struct attend_faithfulness *result)
 {
-    const struct attend_look look = picture_look(job->options);
-    const char *output = attend_options_text(job->options, "output");
+    const struct attend_style style = picture_style(job->flags);
+    const char *output = job->flags->output;
     if (output)
-        return picture_save(job->command, attend_faithfulness_picture(result, &look), output);
-    if (explain_has(job, "json"))
+        return picture_save(job->command, attend_faithfulness_picture(result, &style), output);
+    if (job->flags->json)
         return explain_print(job, attend_faithfulness_json(result));
-    return explain_print(job, explain_has(job, "curves")
-                                  ? attend_faithfulness_curves(result, look.title)
-                                  : attend_faithfulness_text(result));
+    return explain_print(job, job->flags->curves ? attend_faithfulness_curves(result, &style)
+                                                 : attend_faithfulness_text(result, style.width));
 }
 
 int explain_file(struct explain_job *job)
 {
-    const char *src = attend_options_text(job->options, "src"),
-               *tgt = attend_options_text(job->options, "tgt");
-    const int limit = (int)attend_options_number(job->options, "limit");
-    struct block source = {0}, target = {0};
+    const char *src = job->flags->src, *tgt = job->flags->tgt;
+    const int limit = job->flags->limit;
+    struct pairs pairs = {0};
     struct attend_faithfulness result;
     struct attend_error err;
-    enum attend_status status = read_lines(&source, src, limit ? limit : INT_MAX, &err);
+    enum attend_status status = pairs_open(&pairs, src, tgt, &err);
     if (!status)
-        status = read_lines(&target, tgt, limit ? limit : INT_MAX, &err);
+        status = pairs_read(&pairs, limit ? limit : INT_MAX, &err);
+    if (!status && pairs.source_block.count == 0) {
+        snprintf(err.message, sizeof err.message, "%.200s has no lines", src);
+        status = ATTEND_DATA;
+    }
     if (!status)
-        status = check_counts(&source, &target, src, tgt, &err);
-    if (!status)
-        status = measure(job, &source, &target, &result, &err);
-    block_release(&source);
-    block_release(&target);
+        status = measure(job, &pairs, &result, &err);
+    pairs_close(&pairs);
     return status ? args_fail(job->command, status, &err) : show(job, &result);
 }

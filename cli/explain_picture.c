@@ -3,26 +3,22 @@
 
 #include <stdlib.h>
 
-static const char *output_of(const struct explain_job *job)
-{
-    return attend_options_text(job->options, "output");
-}
+static const char *output_of(const struct explain_job *job) { return job->flags->output; }
 
-/* A page holds matrices; curves have none. */
+/* An HTML page shows matrices, so curves cannot become one. */
 bool explain_picture_takes(const struct explain_job *job)
 {
     const char *path = output_of(job);
     return !path || picture_takes(path) ||
-           (picture_ends_in(path, ".html") && !explain_has(job, "curves") &&
-            !attend_options_text(job->options, "src"));
+           (picture_ends_in(path, ".html") && !job->flags->curves && !job->flags->src);
 }
 
-/* Attention and the measures beside it, as far as the model has them. */
+/* Draw one panel for each measure that the model has. */
 static int draw_panels(const struct explain_job *job, const struct attend_explanation *e)
 {
     struct attend_matrix panel[ATTEND_MEASURES];
     float *share[ATTEND_MEASURES] = {0};
-    const struct attend_look look = picture_look(job->options);
+    const struct attend_style style = picture_style(job->flags);
     int count = 0;
     bool good = true;
     for (int k = 0; k < ATTEND_MEASURES; k++) {
@@ -40,18 +36,18 @@ static int draw_panels(const struct explain_job *job, const struct attend_explan
     const char *path = output_of(job);
     const int code =
         picture_ends_in(path, ".html")
-            ? picture_save_text(job->command, good ? attend_page(panel, count, &look) : NULL, path)
-            : picture_save(job->command, good ? attend_picture_matrices(panel, count, &look) : NULL,
-                           path);
+            ? picture_save_text(job->command, good ? attend_page(panel, count, &style) : NULL, path)
+            : picture_save(job->command,
+                           good ? attend_picture_matrices(panel, count, &style) : NULL, path);
     for (int k = 0; k < ATTEND_MEASURES; k++)
-        free(share[k]);
+        attend_array_free(share[k]);
     return code;
 }
 
 int explain_picture(const struct explain_job *job, const struct attend_explanation *e)
 {
-    if (!explain_has(job, "curves"))
+    if (!job->flags->curves)
         return draw_panels(job, e);
-    const struct attend_look look = picture_look(job->options);
-    return picture_save(job->command, attend_explanation_picture(e, &look), output_of(job));
+    const struct attend_style style = picture_style(job->flags);
+    return picture_save(job->command, attend_explanation_picture(e, &style), output_of(job));
 }

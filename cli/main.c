@@ -1,5 +1,6 @@
-/* attend: the program. It knows the public headers only. */
+/* attend: the program. It includes only the public headers of the library. */
 #include "commands.h"
+#include "help.h"
 
 #include <attend/status.h>
 
@@ -10,27 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#define ROW(name, operands, synopsis, summary) {#name, summary, synopsis, operands, cmd_##name},
-static const struct command commands[] = {COMMAND_LIST(ROW)};
-#undef ROW
-enum { COMMANDS = sizeof commands / sizeof *commands };
+/* ---- The environment of the process ---- */
 
-static int help(FILE *out)
-{
-    fprintf(out, "attend: sequence-to-sequence models with attention\n\nUsage: attend COMMAND "
-                 "[OPTION]...\n\n");
-    for (int i = 0; i < COMMANDS; i++)
-        fprintf(out, "  %-12s %s\n", commands[i].name, commands[i].summary);
-    fprintf(out, "\nattend COMMAND --help lists the command's options; attend --version tells the "
-                 "version.\n");
-    return out == stdout ? EXIT_DONE : EXIT_USAGE;
-}
-
-/* ---- What the process stands on ---- */
-
-/* A descriptor that the caller closed would go to the first file that is opened, and messages would
- * end in a corpus or a model. /dev/null takes its place, opened so that reading from a closed input
- * and writing to a closed output still fail. */
+/* If the caller closed stdin, stdout or stderr, the first file that is opened would get its
+ * descriptor, and messages would be written into a corpus or a model. So /dev/null is opened
+ * instead, in the mode in which reading a closed input and writing a closed output still fail. */
 static void fill_descriptors(void)
 {
     static const int modes[] = {O_WRONLY, O_RDONLY, O_WRONLY};
@@ -39,17 +24,18 @@ static void fill_descriptors(void)
             _exit(EXIT_FAILED);
 }
 
-/* A reader that stops and a limit on the size of files make writes fail, and the program ends in
- * order: by default either signal kills it, and it would leave temporary files and locks. */
+/* By default, a reader that closes its pipe and a limit on file sizes kill the program by a signal,
+ * and temporary files and locks stay behind. Without the signals, the write fails and the program
+ * cleans up. */
 static void ignore_signals(void)
 {
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
 }
 
-/* Models are mapped: the kernel sends this signal when somebody has cut the file short meanwhile. A
+/* Models are mapped into memory. If the file is truncated meanwhile, the kernel sends SIGBUS. A
  * mapping costs nothing, a copy a tenth of a second for 100 MB; attend serve, which runs long, does
- * copy. Whoever replaces a file by renaming another disturbs nobody. */
+ * copy. Replacing a file by renaming another over it is always safe. */
 static void on_lost_page(int number, siginfo_t *info, void *context)
 {
     static const char message[] =
@@ -61,7 +47,7 @@ static void on_lost_page(int number, siginfo_t *info, void *context)
         return;
     }
     if (write(STDERR_FILENO, message, sizeof message - 1) < 0)
-        signal(number, SIG_DFL); /* nobody hears us: the signal itself tells */
+        signal(number, SIG_DFL); /* no message could be written: die by the signal */
     else
         _exit(EXIT_FAILED);
 }
@@ -73,42 +59,71 @@ static void catch_lost_pages(void)
     sigaction(SIGBUS, &action, NULL);
 }
 
-/* What stdout still holds is written here for every command: a full disk is not a success. */
+/* A line of stderr is one write, so that the lines of several processes do not run into each other,
+ * and a process that is killed leaves a whole line or none. What ends without a newline is flushed
+ * where it is printed. */
+static void write_whole_lines(void)
+{
+    static char line[BUFSIZ]; /* a message about missing memory must not need any */
+    setvbuf(stderr, line, _IOLBF, sizeof line);
+}
+
+/* Flush stdout for every command, so that a full disk is an error. */
 static int finish(const struct command *command, int code)
 {
     errno = 0;
     return code == EXIT_DONE ? args_flush(command, stdout) : code;
 }
 
-static const struct command *find_command(const char *name)
+/* Iterates over the names of the commands, for attend_nearest. */
+static const char *next_command(void *context)
 {
-    for (int i = 0; i < COMMANDS; i++)
-        if (strcmp(commands[i].name, name) == 0)
-            return &commands[i];
-    return NULL;
+    const struct command *const **at = context;
+    return **at ? (*(*at)++)->name : NULL;
+}
+
+static int no_command(const char *name)
+{
+    const struct command *const *at = commands;
+    const char *near = attend_nearest(name, next_command, &at);
+    fprintf(stderr, "attend: there is no command '%.64s'; %s%s%s\n", name,
+            near ? "did you mean '" : "attend --help lists them", near ? near : "",
+            near ? "'?" : "");
+    return EXIT_USAGE;
+}
+
+/* attend help [COMMAND] */
+static int help(int argc, char **argv)
+{
+    static char *ask[] = {NULL, "--help", NULL};
+    if (argc < 3)
+        return help_program(stdout);
+    const struct command *command = command_find(argv[2]);
+    return command ? args_run(command, 2, ask) : no_command(argv[2]);
 }
 
 static int run(const struct command *command, int argc, char **argv)
 {
     if (argc < 2)
-        return help(stderr);
+        return help_program(stderr);
     if (command)
         return args_run(command, argc - 1, argv + 1);
-    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return help(stdout);
-    if (strcmp(argv[1], "--version") == 0) {
-        printf("attend %s\n", ATTEND_VERSION);
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0)
+        return help(argc, argv);
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("attend %s\n", attend_version());
         return EXIT_DONE;
     }
-    fprintf(stderr, "attend: there is no command '%s'; attend --help lists them\n", argv[1]);
-    return EXIT_USAGE;
+    return no_command(argv[1]);
 }
 
 int main(int argc, char **argv)
 {
     fill_descriptors();
+    write_whole_lines();
     ignore_signals();
     catch_lost_pages();
-    const struct command *command = argc > 1 ? find_command(argv[1]) : NULL;
+    const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
     return finish(command, run(command, argc, argv));
 }

@@ -24,7 +24,7 @@ void *module_open(const char *name, int flags)
     return NULL;
 }
 
-/* ISO C does not know that an object's address can be a function's. */
+/* ISO C has no cast from an object pointer to a function pointer, so the bytes are copied. */
 void module_find(void *module, const char *name, void *out)
 {
     void *symbol = dlsym(module, name);

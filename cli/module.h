@@ -1,11 +1,12 @@
-/* Parts of the program that are loaded only when they are needed. */
+/* Shared libraries that are loaded only when they are needed. */
 #ifndef ATTEND_CLI_MODULE_H
 #define ATTEND_CLI_MODULE_H
 
-/* A module by its file name, from beside the program or from where modules are installed; NULL:
- * dlerror() says why. It stays until the process ends. `flags` are dlopen's. */
+/* Load a module by its file name, from the folder of the program or from where modules are
+ * installed. `flags` are those of dlopen. NULL: dlerror() says why. A module is never unloaded. */
 void *module_open(const char *name, int flags);
-/* Put the address of a module's function into the function pointer `out`; NULL: not there. */
+/* Store the address of a module's function in the function pointer `out`, or NULL if the module
+ * does not have it. */
 void module_find(void *module, const char *name, void *out);
 
 #endif

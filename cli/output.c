@@ -5,14 +5,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- Forms ---- */
+/* ---- Formats ---- */
 
-/* To add one: a function that makes the text of a translation, a row here, and its name among the
- * choices of --alignment. */
+/* To add a format: a function that makes the text of a translation, a row in both tables, and its
+ * name among the choices of --alignment. */
 struct output_form {
-    const char *alignment; /* what asks for it */
-    int parts;             /* of a line, that come with it */
-    bool ended;            /* the text ends its last line itself */
+    const char *alignment; /* the value of --alignment */
+    int parts;             /* parts of a line that this format adds */
+    bool ended;            /* the text already has its last line end */
     char *(*text)(const struct output *, const struct attend_translation *, long id);
 };
 
@@ -35,8 +35,8 @@ static char *matrix(const struct output *o, const struct attend_translation *t, 
 
 static char *json(const struct output *o, const struct attend_translation *t, long id)
 {
-    (void)o, (void)id;
-    return attend_translation_json(t);
+    (void)id;
+    return attend_translation_json_parts(t, o->parts);
 }
 
 static const struct output_form forms[] = {
@@ -45,7 +45,7 @@ static const struct output_form forms[] = {
     {"soft", 0, true, matrix},
     {"json", 0, false, json},
 };
-/* Lines of several hypotheses. */
+/* The same with several hypotheses. */
 static const struct output_form nbest_forms[] = {
     {"none", 0, true, nbest},
     {"hard", ATTEND_LINE_LINKS, true, nbest},
@@ -54,44 +54,46 @@ static const struct output_form nbest_forms[] = {
 };
 enum { FORMS = sizeof forms / sizeof *forms };
 
-static const struct output_form *find_form(const struct attend_options *options)
+static const struct output_form *find_form(const struct flags *flags)
 {
-    const char *name = attend_options_text(options, "alignment");
-    const bool several = attend_options_number(options, "nbest") > 1;
+    const char *name = flags->alignment;
+    const bool several = flags->search.nbest > 1;
     int i = FORMS - 1;
-    if (!attend_options_number(options, "json"))
+    if (!flags->json)
         while (i > 0 && strcmp(forms[i].alignment, name) != 0)
             i--;
     return several ? &nbest_forms[i] : &forms[i];
 }
 
-/* ---- Life ---- */
+/* ---- Opening, writing, closing ---- */
 
-/* Whether standard input is read and comes from this file, which opening would empty. */
-static bool is_input(const char *path, const struct attend_options *options)
+/* Whether standard input is read and comes from this file. Opening the file would truncate it. */
+static bool is_input(const char *path, const struct flags *flags)
 {
     struct stat in, out;
-    return !attend_options_text(options, "input") && fstat(STDIN_FILENO, &in) == 0 &&
-           stat(path, &out) == 0 && S_ISREG(in.st_mode) && in.st_dev == out.st_dev &&
-           in.st_ino == out.st_ino;
+    return !flags->input && fstat(STDIN_FILENO, &in) == 0 && stat(path, &out) == 0 &&
+           S_ISREG(in.st_mode) && in.st_dev == out.st_dev && in.st_ino == out.st_ino;
 }
 
 int output_open(struct output *o, const struct session *session, const struct command *command,
-                const struct attend_options *options)
+                const struct flags *flags)
 {
-    const char *path = attend_options_text(options, "output");
-    const bool pieces = attend_options_number(options, "pieces") > 0;
-    *o = (struct output){.model = session->model[0],
-                         .form = find_form(options),
-                         .words = attend_options_number(options, "words") > 0};
+    const char *path = flags->output;
+    const bool pieces = flags->pieces;
+    *o = (struct output){
+        .model = session->model[0], .form = find_form(flags), .words = flags->words};
     if (pieces && o->words)
-        return args_usage(command, "--words and --pieces exclude one another");
+        return args_usage(command, "--words and --pieces exclude each other");
     o->parts = o->form->parts | (pieces ? ATTEND_LINE_PIECES : 0) |
-               (attend_options_number(options, "scores") > 0 ? ATTEND_LINE_SCORES : 0);
-    const bool shows = strcmp(attend_options_text(options, "alignment"), "none") != 0;
+               (flags->scores ? ATTEND_LINE_SCORES : 0) |
+               (flags->probabilities ? ATTEND_LINE_PROBABILITIES : 0);
+    /* People read the probabilities of words; in JSON the tokens stay. */
+    if (flags->probabilities && !pieces && o->form->text != json)
+        o->words = true;
+    const bool shows = strcmp(flags->alignment, "none") != 0;
     if (shows && !session_attends(session, command))
         return EXIT_FAILED;
-    if (path && is_input(path, options))
+    if (path && is_input(path, flags))
         return args_usage(command, "--output is the same file as standard input");
     o->file = path ? fopen(path, "wbe") : stdout;
     if (o->file)
@@ -133,7 +135,7 @@ int output_close(struct output *o, const struct command *command, int code)
     if (!o->file || o->file == stdout)
         return code;
     errno = 0;
-    if (code == EXIT_DONE) /* otherwise something was said already */
+    if (code == EXIT_DONE) /* otherwise there was an error message already */
         code = args_flush(command, o->file);
     const bool closed = fclose(o->file) == 0;
     if (code == EXIT_DONE && !closed) {

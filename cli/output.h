@@ -1,4 +1,4 @@
-/* Translations on their way out, in the form that the settings ask for. */
+/* Writes translations in the format that the flags select. */
 #ifndef ATTEND_CLI_OUTPUT_H
 #define ATTEND_CLI_OUTPUT_H
 
@@ -7,18 +7,19 @@
 struct output {
     const struct attend_model *model;
     const struct output_form *form;
-    int parts;  /* of a line: ATTEND_LINE_... */
-    bool words; /* not pieces */
+    int parts;  /* parts of a line: ATTEND_LINE_... */
+    bool words; /* write words instead of pieces */
     FILE *file;
 };
 
-/* Settle the form and open --output. EXIT_DONE, or the exit code after saying what is wrong. */
+/* Select the format and open --output. Returns EXIT_DONE, or an exit code after an error
+ * message. */
 int output_open(struct output *, const struct session *, const struct command *,
-                const struct attend_options *);
-/* `id` numbers the lines from 0. */
+                const struct flags *);
+/* Write one translation. `id` is the number of its line, from 0. */
 enum attend_status output_print(const struct output *, const struct attend_translation *, long id,
                                 struct attend_error *err);
-/* The exit code: `code`, or EXIT_FAILED after saying that the output cannot be written. */
+/* Close the file. Returns `code`, or EXIT_FAILED after an error message if writing failed. */
 int output_close(struct output *, const struct command *, int code);
 
 #endif

@@ -46,7 +46,7 @@ static enum attend_status load(paint_fn **paint, paint_free_fn **paint_free,
     snprintf(err->message, sizeof err->message,
              "PNG and PDF need attend-paint.so, which cannot be loaded (%s); install "
              "libpango1.0-dev and build again with ATTEND_PAINT=ON, or write .svg",
-             why ? why : "it is not there");
+             why ? why : "file not found");
     return ATTEND_IO;
 }
 

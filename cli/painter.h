@@ -1,4 +1,4 @@
-/* Pictures written as PNG or PDF, through a module that is loaded only then. */
+/* Writes pictures as PNG or PDF. The module that paints them is loaded on demand. */
 #ifndef ATTEND_CLI_PAINTER_H
 #define ATTEND_CLI_PAINTER_H
 
@@ -6,9 +6,10 @@
 
 struct attend_picture;
 
-/* Whether a path ends as a file that painter_save writes. */
+/* Whether a path ends in .png or .pdf. */
 bool painter_takes(const char *path);
-/* Paint to `path`, in the form that its ending names. The exit code, after saying what is wrong. */
+/* Paint a picture to `path` in the format of its extension. Returns EXIT_DONE, or an exit code
+ * after an error message. */
 int painter_save(const struct command *, const struct attend_picture *, const char *path);
 
 #endif

@@ -1,6 +1,7 @@
 #include "picture.h"
 
 #include "painter.h"
+#include "screen.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ bool picture_takes(const char *path)
 
 int picture_save_text(const struct command *command, char *text, const char *path)
 {
-    struct attend_error err = {"out of memory for the picture"};
+    struct attend_error err = {.message = "out of memory for the picture"};
     const enum attend_status status = text ? attend_plot_save(path, text, &err) : ATTEND_NO_MEMORY;
     attend_text_free(text);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
@@ -36,31 +37,30 @@ int picture_save(const struct command *command, struct attend_picture *picture, 
     return code;
 }
 
-/* The place of a setting's value among its choices. */
-static int choice(const struct attend_options *options, const char *name)
+/* The index of a value among the choices of its setting. */
+static int index_of(struct attend_choice (*choices)(int), const char *value)
 {
-    const char *value = attend_options_text(options, name);
-    struct attend_option_info info;
-    for (int i = 0; attend_options_describe(options, i, &info); i++)
-        for (int c = 0; strcmp(info.name, name) == 0 && info.choices(c); c++)
-            if (strcmp(info.choices(c), value) == 0)
-                return c;
-    return 0;
+    int i = 0;
+    while (strcmp(choices(i).name, value) != 0)
+        i++;
+    return i;
 }
 
-struct attend_look picture_look(const struct attend_options *options)
+struct attend_style picture_style(const struct flags *flags)
 {
-    /* The choices stand in the order of the enumerations. */
-    return (struct attend_look){.title = attend_options_text(options, "title"),
-                                .view = (enum attend_view)choice(options, "view"),
-                                .values = (enum attend_values)choice(options, "values"),
-                                .dark = attend_options_number(options, "dark") > 0,
-                                .scale = attend_options_text(options, "scale")};
+    /* The choices are in the order of the enumerations. */
+    return (struct attend_style){.title = flags->title,
+                                 .view = (enum attend_view)index_of(view_choice, flags->view),
+                                 .values =
+                                     (enum attend_values)index_of(values_choice, flags->values),
+                                 .dark = flags->dark,
+                                 .scale = flags->scale,
+                                 .width = screen_width(stdout)};
 }
 
-bool picture_colours(const struct attend_options *options)
+bool picture_colors(const struct flags *flags)
 {
-    const char *color = attend_options_text(options, "color"), *term = getenv("COLORTERM");
+    const char *color = flags->color, *term = getenv("COLORTERM");
     if (strcmp(color, "auto") != 0)
         return strcmp(color, "always") == 0;
     const bool able = term && (strcmp(term, "truecolor") == 0 || strcmp(term, "24bit") == 0);

@@ -1,4 +1,4 @@
-/* Pictures on their way to a file, in the form that its ending names. */
+/* Saves pictures in the format of the file's extension. */
 #ifndef ATTEND_CLI_PICTURE_H
 #define ATTEND_CLI_PICTURE_H
 
@@ -7,18 +7,18 @@
 #include <attend/plot.h>
 
 bool picture_ends_in(const char *path, const char *ending);
-/* Whether a picture can be saved under this name: .svg and what the painter takes. */
+/* Whether a picture can be saved under this name: it ends in .svg, .png or .pdf. */
 bool picture_takes(const char *path);
-/* Save a picture, which may be NULL when memory ran out, and free it. The exit code, after saying
- * what is wrong. */
+/* Save and free a picture, which is NULL when out of memory. Returns EXIT_DONE, or an exit code
+ * after an error message. */
 int picture_save(const struct command *, struct attend_picture *, const char *path);
-/* The same for a text, SVG or HTML. */
+/* The same for a text: SVG or HTML. */
 int picture_save_text(const struct command *, char *text, const char *path);
 
-/* The look that the settings of `plot` ask for. */
-struct attend_look picture_look(const struct attend_options *);
-/* Whether a terminal gets colours: where they were asked for, or where standard output is a
- * terminal that says it has 24 bits of them. */
-bool picture_colours(const struct attend_options *);
+/* The style from the flags of `plot`, with the width of the terminal. */
+struct attend_style picture_style(const struct flags *);
+/* Whether to use color: as --color says or, for auto, if standard output is a terminal that reports
+ * 24-bit color and NO_COLOR is not set. */
+bool picture_colors(const struct flags *);
 
 #endif

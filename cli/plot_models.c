@@ -1,18 +1,20 @@
 #include "plot_models.h"
 
+#include "session.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum { AT_ONCE = 64, TITLE = 256 };
 
 struct plot_model {
-    const char *name; /* of its panels */
+    const char *name; /* in the titles of its panels */
     struct attend_model *model;
     struct attend_translator *translator;
     struct attend_translation result[AT_ONCE]; /* of a block of pairs */
 };
 
-struct job {
+struct plotting {
     const struct command *command;
     struct plot_model *model; /* (models) */
     int models;
@@ -28,24 +30,25 @@ static const char *base_name(const char *path)
 }
 
 static enum attend_status load(struct plot_model *m, const char *path,
-                               const struct attend_options *options, struct attend_error *err)
+                               const struct command *command, const struct flags *flags,
+                               struct attend_error *err)
 {
     enum attend_status status = attend_model_load(&m->model, path, err);
     m->name = base_name(path);
     if (!status && !attend_model_attends(m->model)) {
         snprintf(err->message, sizeof err->message,
-                 "%.200s: the model was trained with --attention none: it has no attention to show",
+                 "%.200s: the model was trained with --attention none and has nothing to draw",
                  path);
         return ATTEND_FORMAT;
     }
-    return status ? status
-                  : attend_translator_new(&m->translator,
-                                          (const struct attend_model *const *)&m->model, 1, options,
-                                          err);
+    if (!status)
+        status = attend_translator_new(
+            &m->translator, (const struct attend_model *const *)&m->model, 1, &flags->search, err);
+    return status ? status : session_direction(m->translator, command, err);
 }
 
-/* Models of one name in different folders keep their paths. */
-static void tell_apart(struct job *job, const char *const *path)
+/* Models with the same file name are named by their paths. */
+static void tell_apart(struct plotting *job, const char *const *path)
 {
     for (int i = 0; i < job->models; i++)
         for (int k = 0; k < job->models; k++)
@@ -53,27 +56,26 @@ static void tell_apart(struct job *job, const char *const *path)
                 job->model[i].name = path[i];
 }
 
-static int open_models(struct job *job, const struct attend_options *options)
+static int open_models(struct plotting *job, const struct flags *flags)
 {
-    const char *first;
-    struct attend_error err = {"out of memory for the models"};
-    if (!args_need(job->command, options, "model", &first))
+    struct attend_error err = {.message = "out of memory for the models"};
+    if (!args_need(job->command, flags->models, "model"))
         return EXIT_USAGE;
-    const char *const *path = attend_options_list(options, "model");
+    const char *const *path = flags->models;
     int count = 0;
     while (path[count])
         count++;
     job->model = calloc((size_t)count + 1, sizeof *job->model);
     enum attend_status status = job->model ? ATTEND_OK : ATTEND_NO_MEMORY;
     for (; job->models < count && !status; job->models++)
-        status = load(&job->model[job->models], path[job->models], options, &err);
+        status = load(&job->model[job->models], path[job->models], job->command, flags, &err);
     if (status)
         return args_fail(job->command, status, &err);
     tell_apart(job, path);
     return EXIT_DONE;
 }
 
-static void close_models(struct job *job)
+static void close_models(struct plotting *job)
 {
     for (int i = 0; i < job->models; i++) {
         attend_translator_free(job->model[i].translator);
@@ -84,8 +86,8 @@ static void close_models(struct job *job)
 
 /* ---- Panels ---- */
 
-/* What tells a panel from its neighbours; NULL: nothing. */
-static const char *panel_title(const struct job *job, const struct plot_model *m,
+/* The title that distinguishes a panel from the others; NULL if there is only one. */
+static const char *panel_title(const struct plotting *job, const struct plot_model *m,
                                const struct attend_translation *hypothesis, int h, int head,
                                char *out)
 {
@@ -100,8 +102,8 @@ static const char *panel_title(const struct job *job, const struct plot_model *m
     return at ? out : NULL;
 }
 
-/* A panel for each head, or for their mean. */
-static enum attend_status add_hypothesis(struct attend_matrices *panels, const struct job *job,
+/* Add a panel for each head, or one for their mean. */
+static enum attend_status add_hypothesis(struct attend_matrices *panels, const struct plotting *job,
                                          const struct plot_model *m,
                                          const struct attend_translation *t, int h,
                                          struct attend_error *err)
@@ -119,7 +121,7 @@ static enum attend_status add_hypothesis(struct attend_matrices *panels, const s
     return status;
 }
 
-static enum attend_status add_model(struct attend_matrices *panels, const struct job *job,
+static enum attend_status add_model(struct attend_matrices *panels, const struct plotting *job,
                                     const struct plot_model *m, int line, struct attend_error *err)
 {
     struct attend_translation folded = {0};
@@ -135,7 +137,7 @@ static enum attend_status add_model(struct attend_matrices *panels, const struct
     return status;
 }
 
-static int draw_line(const struct job *job, struct plot_sink *sink, int line, long number)
+static int draw_line(const struct plotting *job, struct plot_sink *sink, int line, long number)
 {
     struct attend_matrices panels = {0};
     struct attend_error err;
@@ -150,7 +152,7 @@ static int draw_line(const struct job *job, struct plot_sink *sink, int line, lo
 
 /* ---- Blocks ---- */
 
-static int draw_block(struct job *job, const struct pairs *pairs, struct plot_sink *sink)
+static int draw_block(struct plotting *job, const struct pairs *pairs, struct plot_sink *sink)
 {
     const int count = pairs->source_block.count;
     struct attend_error err;
@@ -168,14 +170,13 @@ static int draw_block(struct job *job, const struct pairs *pairs, struct plot_si
     return code;
 }
 
-int plot_models(const struct command *command, const struct attend_options *options,
-                struct pairs *pairs, struct plot_sink *sink)
+int plot_models(const struct command *command, const struct flags *flags, struct pairs *pairs,
+                struct plot_sink *sink)
 {
-    struct job job = {.command = command,
-                      .words = attend_options_number(options, "words") > 0,
-                      .several_hypotheses =
-                          !pairs->forced && attend_options_number(options, "nbest") > 1};
-    int code = open_models(&job, options);
+    struct plotting job = {.command = command,
+                           .words = flags->words,
+                           .several_hypotheses = !pairs->forced && flags->search.nbest > 1};
+    int code = open_models(&job, flags);
     for (bool more = true; more && code == EXIT_DONE;) {
         struct attend_error err;
         const int most = plot_sink_room(sink, AT_ONCE);

@@ -1,12 +1,11 @@
-/* Sentences, or pairs, as one model or several see them, side by side. */
+/* Draws the attention of one or more models on the same sentences or pairs, side by side. */
 #ifndef ATTEND_CLI_PLOT_MODELS_H
 #define ATTEND_CLI_PLOT_MODELS_H
 
 #include "pairs.h"
 #include "plot_sink.h"
 
-/* Draw all pairs: a panel for each model, hypothesis and head. The exit code. */
-int plot_models(const struct command *, const struct attend_options *, struct pairs *,
-                struct plot_sink *);
+/* Draw all pairs, with a panel for each model, hypothesis and head. Returns the exit code. */
+int plot_models(const struct command *, const struct flags *, struct pairs *, struct plot_sink *);
 
 #endif

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* To add one: two functions, a row below, and what names it in find_kind. */
+/* To add a kind: two functions, an object below, and its file names in find_kind. */
 struct plot_sink_kind {
     int (*put)(struct plot_sink *, const struct attend_matrices *panels, long number);
     int (*close)(struct plot_sink *); /* NULL: nothing to do */
@@ -14,21 +14,21 @@ struct plot_sink_kind {
 
 enum { TITLE = 512 };
 
-/* The heading of a picture: which line it is, where there are several. */
-static struct attend_look look_at(const struct plot_sink *s, long number, char *title)
+/* The style of one sentence's picture: its title has the line number if there are several. */
+static struct attend_style look_at(const struct plot_sink *s, long number, char *title)
 {
-    struct attend_look look = s->look;
+    struct attend_style style = s->style;
     if (!s->several)
-        return look;
-    snprintf(title, TITLE, "%.400s%sline %ld", look.title ? look.title : "", look.title ? ", " : "",
-             number);
-    look.title = title;
-    return look;
+        return style;
+    snprintf(title, TITLE, "%.400s%sline %ld", style.title ? style.title : "",
+             style.title ? ", " : "", number);
+    style.title = title;
+    return style;
 }
 
 static int no_memory(const struct plot_sink *s)
 {
-    const struct attend_error err = {"out of memory for the picture"};
+    const struct attend_error err = {.message = "out of memory for the picture"};
     return args_fail(s->command, ATTEND_NO_MEMORY, &err);
 }
 
@@ -37,8 +37,8 @@ static int no_memory(const struct plot_sink *s)
 static int put_terminal(struct plot_sink *s, const struct attend_matrices *panels, long number)
 {
     char title[TITLE];
-    const struct attend_look look = look_at(s, number, title);
-    char *text = attend_terminal_matrices(panels->item, panels->count, &look, s->colour);
+    const struct attend_style style = look_at(s, number, title);
+    char *text = attend_terminal_matrices(panels->item, panels->count, &style, s->color);
     if (!text)
         return no_memory(s);
     errno = 0;
@@ -55,7 +55,7 @@ static int make_folder(const struct plot_sink *s)
 {
     if (s->drawn || mkdir(s->output, 0777) == 0 || errno == EEXIST)
         return EXIT_DONE;
-    fprintf(stderr, "attend %s: %s: the folder cannot be made: %s\n", s->command->name, s->output,
+    fprintf(stderr, "attend %s: %s: cannot create the folder: %s\n", s->command->name, s->output,
             strerror(errno));
     return EXIT_FAILED;
 }
@@ -63,7 +63,7 @@ static int make_folder(const struct plot_sink *s)
 static int put_folder(struct plot_sink *s, const struct attend_matrices *panels, long number)
 {
     char path[4096], title[TITLE];
-    const struct attend_look look = look_at(s, number, title);
+    const struct attend_style style = look_at(s, number, title);
     const bool slash = picture_ends_in(s->output, "/");
     const int length =
         snprintf(path, sizeof path, "%s%s%06ld.%s", s->output, slash ? "" : "/", number, s->format);
@@ -72,7 +72,7 @@ static int put_folder(struct plot_sink *s, const struct attend_matrices *panels,
     const int code = make_folder(s);
     return code == EXIT_DONE
                ? picture_save(s->command,
-                              attend_picture_matrices(panels->item, panels->count, &look), path)
+                              attend_picture_matrices(panels->item, panels->count, &style), path)
                : code;
 }
 
@@ -85,13 +85,13 @@ static int keep(struct plot_sink *s, const struct attend_matrix *panel, long num
     return status ? args_fail(s->command, status, &err) : EXIT_DONE;
 }
 
-/* Nothing is written before it is clear that there is one sentence only. */
+/* The file is written at the end, when it is certain that there is only one sentence. */
 static int put_file(struct plot_sink *s, const struct attend_matrices *panels, long number)
 {
     int code = EXIT_DONE;
     if (s->drawn)
-        return args_usage(s->command, "there are several sentences, a picture each: --output takes "
-                                      "a folder, FOLDER/, or an .html file; or give --limit 1");
+        return args_usage(s->command, "there are several sentences, with a picture each; give "
+                                      "--output FOLDER/ or an .html file, or --limit 1");
     for (int i = 0; i < panels->count && code == EXIT_DONE; i++)
         code = keep(s, &panels->item[i], number);
     return code;
@@ -99,7 +99,7 @@ static int put_file(struct plot_sink *s, const struct attend_matrices *panels, l
 
 static int close_file(struct plot_sink *s)
 {
-    return picture_save(s->command, attend_picture_matrices(s->kept.item, s->kept.count, &s->look),
+    return picture_save(s->command, attend_picture_matrices(s->kept.item, s->kept.count, &s->style),
                         s->output);
 }
 
@@ -123,7 +123,7 @@ static int put_page(struct plot_sink *s, const struct attend_matrices *panels, l
 
 static int close_page(struct plot_sink *s)
 {
-    return picture_save_text(s->command, attend_page(s->kept.item, s->kept.count, &s->look),
+    return picture_save_text(s->command, attend_page(s->kept.item, s->kept.count, &s->style),
                              s->output);
 }
 
@@ -132,7 +132,7 @@ static int close_page(struct plot_sink *s)
 static const struct plot_sink_kind terminal = {put_terminal, NULL}, folder = {put_folder, NULL},
                                    file = {put_file, close_file}, page = {put_page, close_page};
 
-/* NULL when the name fits none. */
+/* NULL when nothing can be drawn under this name. */
 static const struct plot_sink_kind *find_kind(const char *output)
 {
     struct stat info;
@@ -145,23 +145,24 @@ static const struct plot_sink_kind *find_kind(const char *output)
     return picture_takes(output) ? &file : NULL;
 }
 
-int plot_sink_open(struct plot_sink *s, const struct command *command,
-                   const struct attend_options *options, bool several)
+int plot_sink_open(struct plot_sink *s, const struct command *command, const struct flags *flags,
+                   bool several)
 {
-    const char *format = attend_options_text(options, "format");
+    const char *format = flags->format;
     *s = (struct plot_sink){.command = command,
-                            .output = attend_options_text(options, "output"),
+                            .output = flags->output,
                             .format = format ? format : "svg",
-                            .look = picture_look(options),
-                            .colour = picture_colours(options),
+                            .style = picture_style(flags),
+                            .color = picture_colors(flags),
                             .several = several,
-                            .limit = (int)attend_options_number(options, "limit")};
+                            .limit = flags->limit};
     s->kind = find_kind(s->output);
     if (!s->kind)
         return args_usage(command, "--output takes a file that ends in .svg, .png, .pdf or .html, "
                                    "or a folder, FOLDER/");
     if (format && s->kind != &folder)
-        return args_usage(command, "--format goes with --output FOLDER/; a file's ending says it");
+        return args_usage(command, "--format needs --output FOLDER/; a file has the format of its "
+                                   "extension");
     return EXIT_DONE;
 }
 
@@ -187,10 +188,11 @@ int plot_sink_put(struct plot_sink *s, const struct attend_matrices *panels, lon
 int plot_sink_close(struct plot_sink *s, int code)
 {
     if (code == EXIT_DONE && s->drawn < s->taken)
-        fprintf(stderr, "attend %s: %d sentences without words were passed over\n",
-                s->command->name, s->taken - s->drawn);
+        fprintf(stderr, "attend %s: %d sentences without words were skipped\n", s->command->name,
+                s->taken - s->drawn);
     if (code == EXIT_DONE && !s->drawn) {
-        const struct attend_error err = {"there is nothing to draw: the input has no sentence"};
+        const struct attend_error err = {.message =
+                                             "there is nothing to draw: the input has no sentence"};
         code = args_fail(s->command, ATTEND_DATA, &err);
     } else if (code == EXIT_DONE && s->kind->close) {
         code = s->kind->close(s);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What launchers tell their processes. */
+/* Launchers of MPI set one of these variables. */
 static bool is_launched(void)
 {
     static const char *const variables[] = {"OMPI_COMM_WORLD_SIZE", "PMI_SIZE", "MPI_LOCALNRANKS"};
@@ -22,14 +22,14 @@ enum attend_status ranks_join(struct ranks *r, struct attend_error *err)
     *r = (struct ranks){0};
     if (!is_launched())
         return ATTEND_OK;
-    /* Open MPI opens parts of itself, which look for its names among everybody's. */
+    /* Open MPI loads plugins that expect its symbols to be global. */
     r->module = module_open("attend-mpi.so", RTLD_NOW | RTLD_GLOBAL);
     if (!r->module) {
         const char *why = dlerror();
         snprintf(err->message, sizeof err->message,
                  "started by mpirun, but attend-mpi.so cannot be loaded (%s); install "
                  "libopenmpi-dev and build again",
-                 why ? why : "it is not there");
+                 why ? why : "file not found");
         return ATTEND_IO;
     }
     module_find(r->module, "attend_mpi_open", &join);

@@ -11,26 +11,26 @@ enum { BAR_BYTES = sizeof BAR - 1 };
 
 /* One line of a list. */
 struct entry {
-    const char *line; /* the block's */
+    const char *line; /* a line of the block */
     long id;
-    const char *source;         /* the sentence that id names */
-    const char *text;           /* behind the first bar, cut off at the second */
-    const char *features, *end; /* behind the second bar, and from the third on */
+    const char *source;         /* line `id` of src */
+    const char *text;           /* from the first to the second bar */
+    const char *features, *end; /* after the second bar; the third bar and the rest */
     double log_probability;
-    int place; /* in the file, so that sorting keeps the order of equals */
+    int place; /* index in the block, which makes sorting stable */
 };
 
-/* Lists one after the other, as many as fill a block. */
+/* The lists of one block. */
 struct lists {
     const struct command *command;
     const struct rescoring *what;
     struct attend_lines *source, *nbest;
-    struct block block, text; /* lines of the file, and their texts alone */
-    struct block sentence;    /* sources that they name */
-    long sentence_id;         /* of the last */
+    struct block block, text; /* lines of the file, and their texts */
+    struct block sentence;    /* the source sentences of their ids */
+    long sentence_id;         /* id of the last sentence */
     struct entry *entry;      /* (block.count) */
-    int room;                 /* of entry */
-    char *ahead;              /* the line that begins the next lists; NULL at the end */
+    int room;                 /* entries that fit into `entry` */
+    char *ahead;              /* the next line, already read; NULL at the end */
 };
 
 /* ---- Reading ---- */
@@ -62,25 +62,25 @@ static enum attend_status read_ahead(struct lists *l, struct attend_error *err)
     return l->ahead ? ATTEND_OK : refuse(l, "out of memory", err);
 }
 
-/* Bring the sentence of an id to the end of `sentence`. */
+/* Read source sentences until the one with this id is the last of `sentence`. */
 static enum attend_status find_sentence(struct lists *l, long id, struct attend_error *err)
 {
     const char *line;
     if (id < l->sentence_id)
-        return refuse(l, "its id is lower than the one before; sort the lists by id", err);
+        return refuse(l, "the id is lower than the one before; sort the lists by id", err);
     while (l->sentence_id < id) {
         const enum attend_status status = attend_lines_next(l->source, &line, err);
         if (status)
             return status;
         if (!line)
-            return refuse(l, "its id is past the last line of --src", err);
+            return refuse(l, "the id is beyond the last line of --src", err);
         if (++l->sentence_id == id)
             return block_add(&l->sentence, line, err);
     }
     return ATTEND_OK;
 }
 
-/* The line ahead becomes an entry. */
+/* Make an entry of the line ahead. */
 static enum attend_status add_entry(struct lists *l, long id, struct attend_error *err)
 {
     enum attend_status status = find_sentence(l, id, err);
@@ -120,7 +120,7 @@ static enum attend_status make_room(struct lists *l, struct attend_error *err)
     return ATTEND_OK;
 }
 
-/* The sentence of the last list stays: the next block may go on with it. */
+/* Keep the sentence of the last list, because the next block may continue that list. */
 static void keep_last_sentence(struct lists *l)
 {
     if (l->sentence.count > 1) {
@@ -131,7 +131,7 @@ static void keep_last_sentence(struct lists *l)
     }
 }
 
-/* Whole lists when they are to be sorted, until the block is full. */
+/* Read entries until the block is full. If lists are sorted, the last one is read to its end. */
 static enum attend_status read_lists(struct lists *l, struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
@@ -206,7 +206,7 @@ static int print(const struct lists *l)
     return args_flush(l->command, stdout);
 }
 
-/* ---- The whole ---- */
+/* ---- All lists ---- */
 
 static int do_lists(struct lists *l)
 {

@@ -3,7 +3,7 @@
 static enum attend_status load(struct session *s, const char *path, struct attend_error *err)
 {
     if (s->models == ATTEND_ENSEMBLE) {
-        snprintf(err->message, sizeof err->message, "at most %d models translate together",
+        snprintf(err->message, sizeof err->message, "an ensemble has at most %d models",
                  ATTEND_ENSEMBLE);
         return ATTEND_USAGE;
     }
@@ -12,23 +12,42 @@ static enum attend_status load(struct session *s, const char *path, struct atten
     return status;
 }
 
-int session_open(struct session *s, const struct command *command,
-                 const struct attend_options *options)
+int session_load(struct session *s, const struct command *command, const struct flags *flags)
 {
     struct attend_error err;
-    const char *first;
+    const char *const one[] = {flags->model, NULL};
+    const char *const *path = flags->models ? flags->models : one;
     *s = (struct session){0};
-    if (!args_need(command, options, "model", &first))
+    if (!args_need(command, *path, "model"))
         return EXIT_USAGE;
-    const char *const one[] = {first, NULL};
-    const char *const *path = attend_options_list(options, "model");
     enum attend_status status = ATTEND_OK;
-    for (path = path ? path : one; *path && !status; path++)
+    for (; *path && !status; path++)
         status = load(s, *path, &err);
     if (!status)
         status = attend_translator_new(&s->translator, (const struct attend_model *const *)s->model,
-                                       s->models, options, &err);
+                                       s->models, &flags->search, &err);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
+}
+
+int session_open(struct session *s, const struct command *command, const struct flags *flags)
+{
+    struct attend_error err;
+    const int code = session_load(s, command, flags);
+    if (code != EXIT_DONE)
+        return code;
+    const enum attend_status status = session_direction(s->translator, command, &err);
+    return status ? args_fail(command, status, &err) : EXIT_DONE;
+}
+
+enum attend_status session_direction(const struct attend_translator *translator,
+                                     const struct command *command, struct attend_error *err)
+{
+    struct attend_direction direction;
+    const enum attend_status status = attend_translator_direction(translator, &direction, err);
+    if (!status && !direction.seen)
+        fprintf(stderr, "attend %s: the model has not seen %s with %s together, only each alone\n",
+                command->name, direction.from, direction.to);
+    return status;
 }
 
 bool session_attends(const struct session *s, const struct command *command)
@@ -39,7 +58,7 @@ bool session_attends(const struct session *s, const struct command *command)
     if (!attends)
         fprintf(
             stderr,
-            "attend %s: the model was trained with --attention none: it has no attention to show\n",
+            "attend %s: the model was trained with --attention none and has no attention to show\n",
             command->name);
     return attends;
 }

@@ -1,4 +1,4 @@
-/* What commands that run a model share: the loaded models with their translator. */
+/* The loaded models of a command and their translator. */
 #ifndef ATTEND_CLI_SESSION_H
 #define ATTEND_CLI_SESSION_H
 
@@ -11,11 +11,17 @@ struct session {
     int models;
     struct attend_translator *translator;
 };
-/* Load every --model. EXIT_DONE, or the exit code after saying what is wrong. */
-int session_open(struct session *, const struct command *, const struct attend_options *);
+/* Load every --model. Returns EXIT_DONE, or an exit code after an error message. */
+int session_load(struct session *, const struct command *, const struct flags *);
+/* The same, and check the languages (session_direction): for commands whose lines do not have their
+ * own. */
+int session_open(struct session *, const struct command *, const struct flags *);
 void session_close(struct session *);
-/* For commands that show attention: whether the models have any, or false after saying that one has
- * none. */
+/* Check that the options leave no choice of languages, and say if the model was not trained on the
+ * pair. */
+enum attend_status session_direction(const struct attend_translator *, const struct command *,
+                                     struct attend_error *err);
+/* Returns whether all models have attention; if not, after an error message. */
 bool session_attends(const struct session *, const struct command *);
 
 #endif

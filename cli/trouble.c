@@ -9,7 +9,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-/* A sentence as it will be printed. */
+/* A sentence of the report, ready to print. */
 struct row {
     double score;
     long number;
@@ -112,7 +112,7 @@ static enum attend_status add(struct report *r, const struct attend_matrix *m, l
     return text ? ATTEND_OK : ATTEND_NO_MEMORY;
 }
 
-/* Of one that a file has: what is wrong with it is said with its place there. */
+/* Add the matrix of a file. Errors name the file and the sentence. */
 static enum attend_status add_foreign(struct report *r, const struct attend_matrices *sentence,
                                       const char *path, struct attend_error *err)
 {
@@ -127,7 +127,7 @@ static enum attend_status add_foreign(struct report *r, const struct attend_matr
     return status;
 }
 
-/* Of the matrices of a file, the first hypothesis of each sentence. */
+/* Add the first hypothesis of each sentence of a file of matrices. */
 static enum attend_status read_matrices(struct report *r, const char *path,
                                         struct attend_error *err)
 {
@@ -180,13 +180,12 @@ static enum attend_status read_block(struct report *r, const struct pairs *pairs
 }
 
 static enum attend_status read_pairs(struct report *r, const struct session *session,
-                                     const struct attend_options *options, struct attend_error *err)
+                                     const struct flags *flags, struct attend_error *err)
 {
     struct pairs pairs = {0};
     struct attend_translation *result = calloc(BLOCK_LINES, sizeof *result);
-    enum attend_status status = result ? pairs_open(&pairs, attend_options_text(options, "src"),
-                                                    attend_options_text(options, "tgt"), err)
-                                       : ATTEND_NO_MEMORY;
+    enum attend_status status =
+        result ? pairs_open(&pairs, flags->src, flags->tgt, err) : ATTEND_NO_MEMORY;
     for (bool more = true; more && !status;) {
         status = pairs_read(&pairs, BLOCK_LINES, err);
         more = pairs.source_block.count > 0;
@@ -223,21 +222,21 @@ static int print(struct report *r, size_t limit)
     return args_flush(r->command, stdout);
 }
 
-static int read_sentences(struct report *r, const struct attend_options *options)
+static int read_sentences(struct report *r, const struct flags *flags)
 {
-    const char *matrix = attend_options_text(options, "matrix");
+    const char *matrix = flags->matrix;
     struct session session = {0};
-    struct attend_error err = {"out of memory"};
+    struct attend_error err = {.message = "out of memory"};
     enum attend_status status;
     if (matrix) {
         status = read_matrices(r, matrix, &err);
     } else {
-        const int code = session_open(&session, r->command, options);
+        const int code = session_open(&session, r->command, flags);
         if (code != EXIT_DONE || !session_attends(&session, r->command)) {
             session_close(&session);
             return code != EXIT_DONE ? code : EXIT_FAILED;
         }
-        status = read_pairs(r, &session, options, &err);
+        status = read_pairs(r, &session, flags, &err);
     }
     session_close(&session);
     return status ? args_fail(r->command, status, &err) : EXIT_DONE;
@@ -245,17 +244,17 @@ static int read_sentences(struct report *r, const struct attend_options *options
 
 static void drop(char *text) { free(text); }
 
-int trouble_report(const struct command *command, const struct attend_options *options)
+int trouble_report(const struct command *command, const struct flags *flags)
 {
     struct report r = {.command = command,
                        .limits = ATTEND_TROUBLE_LIMITS,
-                       .json = attend_options_number(options, "json") > 0,
-                       .words = !attend_options_number(options, "pieces")};
-    r.limits.missed = attend_options_number(options, "missed");
-    r.limits.crowded = attend_options_number(options, "crowded");
-    int code = read_sentences(&r, options);
+                       .json = flags->json,
+                       .words = !flags->pieces};
+    r.limits.missed = flags->missed;
+    r.limits.crowded = flags->crowded;
+    int code = read_sentences(&r, flags);
     if (code == EXIT_DONE)
-        code = print(&r, (size_t)attend_options_number(options, "limit"));
+        code = print(&r, (size_t)flags->limit);
     for (size_t i = 0; i < r.count; i++)
         (r.json ? attend_text_free : drop)(r.row[i].text);
     free(r.row);

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Checks the demo corpus: usage: sh check.sh [DIR]
-# Counts, uniqueness, the held-out sentence, gold links, and that every word of validation and
-# test is well known from training. Prints the facts, or what is wrong and exits 1.
+# Checks the demo corpus: check.sh [DIR]. Counts, uniqueness, the held-out sentence, gold links, and that every word of
+# validation and test is frequent in training. Prints the figures, or prints the fault and exits with 1.
 dir=${1:-.}
 status=0
 fail() { echo "check: $*" >&2; status=1; }

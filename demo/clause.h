@@ -1,10 +1,10 @@
-/* Clauses as data, independent of either language's word order.
+/* Clauses as data, independent of the word order of both languages.
  *
  *   Hindi:    [kya] [time] subject [time] adjunct* object [kahan] [nahi] verb auxiliary [?]
  *   English:  [where] [aux] subject [aux] [not] [adverb] verb object adjunct* [time] [?]
  *
- * The Hindi side is built first and leaves marks of where its words stand; each English word is
- * then added together with the marks of the Hindi words it translates. */
+ * The Hindi side is built first, and the positions of its words are kept as marks. Each English
+ * word is then added with the marks of the Hindi words that it translates. */
 #ifndef DEMO_CLAUSE_H
 #define DEMO_CLAUSE_H
 
@@ -28,7 +28,7 @@ struct phrase {
     const struct pronoun *pronoun;
     const struct noun *noun;
     enum gender gender; /* of the person, or of the noun */
-    enum number number; /* as in English: the honoured father is one */
+    enum number number; /* as in English: an honored father is singular */
     enum determiner determiner;
     const struct numeral *numeral;
     const struct pronoun *owner_pronoun;
@@ -66,7 +66,7 @@ struct clause {
     bool time_first;
 };
 
-/* Where the words of a noun phrase stand in the Hindi sentence. */
+/* The positions of the words of a noun phrase in the Hindi sentence. */
 struct phrase_marks {
     marks determiner; /* also the possessor */
     marks genitive;   /* ka of "ladke ka" */

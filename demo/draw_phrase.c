@@ -24,20 +24,20 @@ struct phrase noun_phrase(enum role role, const struct noun *noun)
 
 static struct phrase draw_pronoun(struct rng *rng, enum role role)
 {
-    /* mai, hum, tum, aap, vah, ve: those whose future is all their own are drawn more often */
+    /* mai, hum, tum, aap, vah, ve: those with future forms of their own are sampled more often */
     static const int weights[] = {24, 12, 24, 12, 17, 11};
     const struct pronoun *pronoun = &pronouns[draw_weighted(rng, weights, pronoun_count)];
     return pronoun_phrase(role, pronoun, chance(rng, 50) ? FEMININE : MASCULINE);
 }
 
-/* "I ... my" and "they ... them" would have to be reflexive. */
+/* Within a clause, "I ... my" and "they ... them" would need a reflexive. */
 static bool same_group(const struct pronoun *pronoun, const struct phrase *subject)
 {
     return subject && subject->pronoun && pronoun->group != GROUP_NONE &&
            pronoun->group == subject->pronoun->group;
 }
 
-/* Any pronoun but vah that does not mean the subject. */
+/* Any pronoun except vah that does not refer to the subject. */
 static const struct pronoun *draw_other(struct rng *rng, const struct phrase *subject)
 {
     const struct pronoun *pronoun;
@@ -58,7 +58,7 @@ static void add_other_owner(struct rng *rng, struct phrase *phrase, const struct
     }
 }
 
-/* An owner, which is mostly the subject itself where there is one. */
+/* Add an owner; if there is a subject, it is mostly the subject itself. */
 void add_owner(struct rng *rng, struct phrase *phrase, const struct phrase *subject)
 {
     if (subject && chance(rng, 60))
@@ -79,7 +79,8 @@ static void add_adjective(struct rng *rng, struct phrase *phrase)
         phrase->adjective = adjective;
 }
 
-/* A person: a name; a relative, always owned; or a common noun, perhaps with more words. */
+/* A person: a name, a relative (always with an owner), or a common noun, perhaps with a determiner
+ * or an adjective. */
 static struct phrase draw_person(struct rng *rng, enum role role, const struct phrase *subject)
 {
     static const int weights[] = {25, 35, 40};
@@ -97,7 +98,7 @@ static struct phrase draw_person(struct rng *rng, enum role role, const struct p
     return phrase;
 }
 
-/* A subject. One that is not in the direct case must not hide he and she. */
+/* A subject. If it is not in the direct case, its form must still distinguish he and she. */
 struct phrase draw_subject(struct rng *rng, enum role role)
 {
     if (chance(rng, 35))
@@ -108,7 +109,7 @@ struct phrase draw_subject(struct rng *rng, enum role role)
     return phrase;
 }
 
-/* A person other than the subject, at times a pronoun. */
+/* A person other than the subject, sometimes a pronoun. */
 struct phrase draw_partner(struct rng *rng, enum role role, const struct phrase *subject)
 {
     if (chance(rng, 30))
@@ -130,7 +131,7 @@ struct phrase draw_place(struct rng *rng, enum role role, classes wanted,
     return phrase;
 }
 
-/* Gives the phrase one of the D_ determiners where its noun takes it; 0 leaves it bare. */
+/* Adds one of the D_ determiners if the noun takes it; 0 adds none. */
 static void add_determiner(struct rng *rng, struct phrase *phrase, unsigned determiner,
                            const struct phrase *subject)
 {
@@ -152,8 +153,8 @@ static void add_determiner(struct rng *rng, struct phrase *phrase, unsigned dete
     }
 }
 
-/* A thing. Plural only where some Hindi word shows it: the noun, a numeral, or, if the caller
- * says so, the agreeing verb. */
+/* A thing. It is plural only if a Hindi word shows it: the noun, a numeral or, if the caller says
+ * so, the agreeing verb. */
 struct phrase draw_thing(struct rng *rng, const struct frame *frame, classes wanted,
                          const struct phrase *subject, bool verb_shows_number)
 {

@@ -1,4 +1,4 @@
-/* Draws noun phrases at random. A subject, where given, is what "own" refers to. */
+/* Samples noun phrases. If a subject is given, "own" refers to it. */
 #ifndef DEMO_DRAW_PHRASE_H
 #define DEMO_DRAW_PHRASE_H
 
@@ -14,16 +14,16 @@ const struct noun *draw_noun(struct rng *rng, classes wanted);
 void add_owner(struct rng *rng, struct phrase *phrase, const struct phrase *subject);
 void add_demonstrative(struct rng *rng, struct phrase *phrase);
 
-/* A person. One that is not in the direct case must not hide he and she. */
+/* A person. If it is not in the direct case, its form must still distinguish he and she. */
 struct phrase draw_subject(struct rng *rng, enum role role);
 
-/* A person other than the subject, at times a pronoun. */
+/* A person other than the subject, sometimes a pronoun. */
 struct phrase draw_partner(struct rng *rng, enum role role, const struct phrase *subject);
 
 struct phrase draw_place(struct rng *rng, enum role role, classes wanted,
                          const struct phrase *subject);
 
-/* An object with the determiners the frame allows. */
+/* An object with the determiners that the frame allows. */
 struct phrase draw_thing(struct rng *rng, const struct frame *frame, classes wanted,
                          const struct phrase *subject, bool verb_shows_number);
 

@@ -9,7 +9,7 @@ static enum english_person english_person(const struct phrase *phrase)
     return phrase->number == PLURAL ? ENGLISH_PLURAL : ENGLISH_THIRD;
 }
 
-/* apna is the subject's own: my, your, his, her, our, their. */
+/* apna refers to the subject: my, your, his, her, our, their. */
 static const char *own_possessive(const struct phrase *subject)
 {
     if (subject->pronoun)
@@ -70,7 +70,7 @@ static void determiner_target(struct sentence *s, const struct phrase *phrase,
     }
 }
 
-/* The goal has a preposition in English only, so "to" hangs on the noun; home has none at all. */
+/* Only English has a preposition for the goal, so "to" is linked to the noun; home has none. */
 static void preposition_target(struct sentence *s, const struct phrase *phrase,
                                const struct phrase_marks *at)
 {
@@ -98,13 +98,14 @@ static void phrase_target(struct sentence *s, const struct phrase *phrase,
     determiner_target(s, phrase, at, subject);
     if (phrase->adjective)
         put_target(s, phrase->adjective->english, at->adjective, 0);
-    /* ne and ko on subject or object are case without an English word */
+    /* ne and ko on subject or object mark case and have no English word */
     bool bare_case = phrase->role == ROLE_ERGATIVE || phrase->role == ROLE_DATIVE;
     const char *word = phrase_is_home(phrase) ? "home" : phrase->noun->english[phrase->number];
     put_target(s, word, at->noun, bare_case ? at->particle : 0);
 }
 
-/* The English verb: an auxiliary that questions invert, and a main word. Either may be absent. */
+/* The English verb: an auxiliary, which moves before the subject in questions, and a main verb.
+ * Either may be absent. */
 struct verb_plan {
     const char *auxiliary;
     marks auxiliary_sure;

@@ -4,7 +4,7 @@
 
 #include "clause.h"
 
-/* Appends the English words with their links to the Hindi words that stand at the marks. */
+/* Appends the English words with links to the Hindi words at the marks. */
 void build_english(struct sentence *s, const struct clause *clause, const struct clause_marks *at);
 
 #endif

@@ -15,12 +15,12 @@ static const char *agreeing_vowel(enum gender gender, enum number number, enum n
     return number == SINGULAR && noun_case == DIRECT ? "a" : "e";
 }
 
-/* One honoured person takes plural agreement: mere pitaji ja rahe hain. */
+/* One honored person takes plural agreement: mere pitaji ja rahe hain. */
 static enum number hindi_number(const struct phrase *phrase)
 {
     if (phrase->pronoun)
         return phrase->pronoun->number;
-    return phrase->noun->classes & N_HONOURED ? PLURAL : phrase->number;
+    return phrase->noun->classes & N_HONORED ? PLURAL : phrase->number;
 }
 
 static struct agreement agreement_with(const struct phrase *phrase)
@@ -33,7 +33,7 @@ static struct agreement agreement_with(const struct phrase *phrase)
     return agreement;
 }
 
-/* Pronouns fuse with ne and ko (maine, mujhe) and show the genitive before ke-postpositions
+/* Pronouns merge with ne and ko (maine, mujhe) and are in the genitive before ke-postpositions
  * (mere saath). */
 static struct phrase_marks pronoun_source(struct sentence *s, const struct phrase *phrase)
 {
@@ -117,8 +117,8 @@ static struct phrase_marks phrase_source(struct sentence *s, const struct phrase
     return at;
 }
 
-/* Who the verb agrees with:  subject, unless it carries a postposition (ne, ko, ke paas); then
- * the bare object; masculine singular if that has ko too, or is the kaam of kaam karna. */
+/* What the verb agrees with: the subject, unless it has a postposition (ne, ko, ke paas); then the
+ * object, unless it has ko or is the kaam of kaam karna; then masculine singular. */
 static struct agreement verb_agreement(const struct clause *clause)
 {
     static const struct agreement neutral = {MASCULINE, SINGULAR, ENDING_VAH};

@@ -4,7 +4,7 @@
 
 #include "clause.h"
 
-/* Appends the Hindi words to an empty sentence and notes where they stand. */
+/* Appends the Hindi words to an empty sentence and returns their positions. */
 void build_hindi(struct sentence *s, const struct clause *clause, struct clause_marks *at);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <stddef.h>
 
-/* One row of a table is one or a few lines, not one line for each field. */
+/* The rows of the tables stay on one or a few lines, instead of one line per field. */
 /* clang-format off */
 
 #define COUNT(table) ((int)(sizeof(table) / sizeof((table)[0])))
@@ -56,7 +56,7 @@ const struct noun nouns[] = {
            N_KIN | N_ADULT | N_TALL),
     PERSON("maa", NULL, "maa", NULL, "mother", NULL, FEMININE, N_KIN | N_ADULT | N_TALL),
     {FORMS("pitaji", "pitaji", "pitaji", "pitaji"), {"father", NULL}, MASCULINE,
-     N_KIN | N_ADULT | N_TALL | N_HONOURED, NULL, NULL},
+     N_KIN | N_ADULT | N_TALL | N_HONORED, NULL, NULL},
 
     THING("kitaab", "kitaaben", "book", "books", FEMININE,
           N_READABLE | N_WRITABLE | N_GIFT | N_BUYABLE | N_HAD | N_LIKED | N_ON_TABLE | N_GOOD |
@@ -127,7 +127,8 @@ const struct noun nouns[] = {
 };
 const int noun_count = COUNT(nouns);
 
-/* vah has no ergative, dative or possessive here: usne, use, uska do not tell he from she. */
+/* vah has no ergative, dative or possessive here, because usne, use and uska do not distinguish he
+ * and she. */
 const struct pronoun pronouns[] = {
     {"mai", "maine", "mujhe", "mer", {"I", "I"}, "me", {"my", "my"}, SINGULAR, SINGULAR, ENDING_MAI,
      ENGLISH_I, GROUP_SPEAKER},
@@ -166,7 +167,7 @@ const int adjective_count = COUNT(adjectives);
 const struct numeral numerals[] = {{"do", "two"}, {"teen", "three"}, {"chaar", "four"}};
 const int numeral_count = COUNT(numerals);
 
-/* kal is the day next to today; the tense says on which side. */
+/* kal is yesterday or tomorrow; the tense decides. */
 const struct time_phrase times[] = {
     {"aaj", NULL, {"today"}, TENSE(PRESENT_CONTINUOUS) | TENSE(PAST) | TENSE(FUTURE) |
      TENSE(ABILITY), false},
@@ -191,7 +192,7 @@ const struct role_rule role_rules[ROLES] = {
     [ROLE_DATIVE] = {OBLIQUE, false, "ko", NULL, ARTICLE_THE},
     [ROLE_HOLDER] = {OBLIQUE, true, "paas", NULL, ARTICLE_THE},
     [ROLE_GOAL] = {OBLIQUE, false, NULL, "to", ARTICLE_THE},
-    [ROLE_LOCATION] = {OBLIQUE, false, NULL, NULL, ARTICLE_THE}, /* the noun has its own pair */
+    [ROLE_LOCATION] = {OBLIQUE, false, NULL, NULL, ARTICLE_THE}, /* both depend on the noun */
     [ROLE_SOURCE] = {OBLIQUE, false, "se", "from", ARTICLE_THE},
     [ROLE_COMPANION] = {OBLIQUE, true, "saath", "with", ARTICLE_THE},
     [ROLE_BENEFICIARY] = {OBLIQUE, true, "liye", "for", ARTICLE_THE},

@@ -9,20 +9,20 @@ enum gender { MASCULINE, FEMININE };
 enum number { SINGULAR, PLURAL };
 enum noun_case { DIRECT, OBLIQUE };
 
-/* What a noun can sensibly be used for. Verbs, adjectives and places select by these. */
+/* Classes of nouns, by which verbs, adjectives and places select suitable ones. */
 typedef uint64_t classes;
 #define N_PERSON (UINT64_C(1) << 0) /* common noun for a person */
-#define N_KIN (UINT64_C(1) << 1)    /* person who is always somebody's: my brother */
+#define N_KIN (UINT64_C(1) << 1)    /* relative, always with an owner: my brother */
 #define N_NAME (UINT64_C(1) << 2)
 #define N_ADULT (UINT64_C(1) << 3) /* can be a doctor, a teacher, a farmer */
 #define N_YOUNG (UINT64_C(1) << 4)
 #define N_TALL (UINT64_C(1) << 5)
-#define N_HONOURED (UINT64_C(1) << 6) /* one person, but plural agreement in Hindi */
+#define N_HONORED (UINT64_C(1) << 6) /* one person, but plural agreement in Hindi */
 #define N_JOB (UINT64_C(1) << 7)
 #define N_PLACE (UINT64_C(1) << 8)
-#define N_GOAL (UINT64_C(1) << 9) /* place one goes to without a postposition */
+#define N_GOAL (UINT64_C(1) << 9) /* place that takes no postposition as a goal */
 #define N_HOME (UINT64_C(1) << 10)
-#define N_OWNED (UINT64_C(1) << 11) /* place that can be somebody's */
+#define N_OWNED (UINT64_C(1) << 11) /* place that can have an owner */
 #define N_SURFACE (UINT64_C(1) << 12)
 #define N_ON_TABLE (UINT64_C(1) << 13)
 #define N_READABLE (UINT64_C(1) << 14)
@@ -35,7 +35,7 @@ typedef uint64_t classes;
 #define N_GIFT (UINT64_C(1) << 21)
 #define N_BUYABLE (UINT64_C(1) << 22)
 #define N_DAILY (UINT64_C(1) << 23) /* bought again and again */
-#define N_HAD (UINT64_C(1) << 24)   /* one has it at hand */
+#define N_HAD (UINT64_C(1) << 24)   /* thing that people have with them */
 #define N_LIKED (UINT64_C(1) << 25)
 #define N_VEHICLE (UINT64_C(1) << 26)
 #define N_TOOL (UINT64_C(1) << 27)
@@ -73,7 +73,7 @@ enum english_person { ENGLISH_I, ENGLISH_THIRD, ENGLISH_PLURAL };
 
 struct pronoun {
     const char *direct;
-    const char *ergative; /* NULL where Hindi hides the gender that English shows */
+    const char *ergative; /* NULL if it does not show the gender that English needs */
     const char *dative;
     const char *possessive_stem; /* + a / e / i */
     const char *subject[2];      /* English, [gender] */
@@ -124,7 +124,7 @@ struct english_verb {
     const char *past;
 };
 
-/* The part a noun phrase plays; it decides postposition, preposition and article. */
+/* The role of a noun phrase, which decides postposition, preposition and article. */
 enum role {
     ROLE_SUBJECT,
     ROLE_OBJECT,
@@ -163,7 +163,7 @@ enum {
     D_ALL = 31
 };
 
-/* A use of a verb: what it means, and what may stand with it. */
+/* One use of a verb: its meaning, and the phrases it takes. */
 struct frame {
     const struct verb *verb;
     struct english_verb english;
@@ -196,7 +196,7 @@ extern const struct frame frames[];
 extern const int frame_count;
 extern const struct role_rule role_rules[ROLES];
 
-/* The frame and the words of the held-out question, for building its neighbours. */
+/* The frame and the words of the held-out sentence, from which its neighbors are made. */
 extern const struct frame *const frame_of_going;
 
 #endif

@@ -1,4 +1,4 @@
-/* Writes the demo corpus: romanised Hindi, English and word links, in three splits. */
+/* Writes the demo corpus: romanized Hindi, English and word links, in three splits. */
 #include "english.h"
 #include "hindi.h"
 #include "sampler.h"
@@ -13,14 +13,15 @@ enum { TABLE_SLOTS = 65536, MAX_DRAWS = 4000000, SHORTEST = 3, LONGEST = 12 };
 enum { COLUMNS = 3, COLUMN_BYTES = 256 };
 enum column { SOURCE, TARGET, GOLD };
 
-/* The question of the demo. It is in no split, so the model has to answer it by itself. */
+/* The sentence that the demo translates. It is in no split, so the model has never seen it. */
 static const char held_out[] = "mai ghar ja raha hoon";
 
 struct pair {
     char text[COLUMNS][COLUMN_BYTES];
 };
 
-/* Pairs in order of arrival, and a hash table over their sources (index + 1, 0 is free). */
+/* Pairs in the order in which they were added, and a hash table of their sources (index + 1; 0:
+ * free). */
 struct corpus {
     struct pair *pairs;
     int count;
@@ -70,8 +71,8 @@ static bool pair_of_clause(const struct clause *clause, struct pair *pair)
            gold_text(&sentence, pair->text[GOLD], COLUMN_BYTES);
 }
 
-/* Adds a sentence that is new and not the held-out one. A source that comes back with another
- * target would make the task undecidable, so that is reported. */
+/* Adds a sentence if it is new and not the held-out one. A source with two different targets would
+ * make the task ambiguous, so that is reported. */
 static enum outcome add_clause(struct corpus *corpus, const struct clause *clause)
 {
     struct pair pair;
@@ -90,12 +91,12 @@ static enum outcome add_clause(struct corpus *corpus, const struct clause *claus
     return ADDED;
 }
 
-/* The plain neighbours of the held-out sentence come first, to be kept in training. */
-static bool add_neighbours(struct corpus *corpus)
+/* The neighbors of the held-out sentence are added first, so that they stay in training. */
+static bool add_neighbors(struct corpus *corpus)
 {
-    for (int i = 0; i < neighbour_count(); i++) {
+    for (int i = 0; i < neighbor_count(); i++) {
         struct clause clause;
-        if (neighbour_clause(i, &clause) && add_clause(corpus, &clause) == AMBIGUOUS)
+        if (neighbor_clause(i, &clause) && add_clause(corpus, &clause) == AMBIGUOUS)
             return false;
     }
     return true;
@@ -160,12 +161,12 @@ static bool write_split(const char *folder, const char *name, const struct pair 
     return true;
 }
 
-/* The tail of the shuffled draws becomes validation and test; the neighbours, which stand before
- * the draws, stay in training, which is shuffled once more so that they are spread over it. */
+/* The samples are shuffled, and the last ones become validation and test. The neighbors, which come
+ * before the samples, stay in training, which is shuffled again to mix them in. */
 static bool make_corpus(struct corpus *corpus, const char *folder)
 {
     struct rng rng = {5};
-    if (!add_neighbours(corpus))
+    if (!add_neighbors(corpus))
         return false;
     int pinned = corpus->count;
     if (!add_draws(corpus, &rng))

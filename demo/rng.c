@@ -12,7 +12,7 @@ int rng_below(struct rng *rng, int bound) { return (int)((rng_next(rng) >> 33) %
 
 bool chance(struct rng *rng, int percent) { return rng_below(rng, 100) < percent; }
 
-/* Index drawn in proportion to the weights. */
+/* An index, sampled in proportion to the weights. */
 int draw_weighted(struct rng *rng, const int *weights, int count)
 {
     int total = 0;
@@ -25,7 +25,7 @@ int draw_weighted(struct rng *rng, const int *weights, int count)
     return index;
 }
 
-/* One of the bits set in a mask of at most 32. */
+/* The index of one of the bits set in the mask, which is not 0. */
 int draw_bit(struct rng *rng, unsigned mask)
 {
     int index;

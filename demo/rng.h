@@ -1,4 +1,4 @@
-/* Random choices that come out the same on every machine. */
+/* Random choices that are the same on every machine. */
 #ifndef DEMO_RNG_H
 #define DEMO_RNG_H
 
@@ -17,10 +17,10 @@ int rng_below(struct rng *rng, int bound);
 
 bool chance(struct rng *rng, int percent);
 
-/* Index drawn in proportion to the weights. */
+/* An index, sampled in proportion to the weights. */
 int draw_weighted(struct rng *rng, const int *weights, int count);
 
-/* Index of one of the bits set in the mask, which is not 0. */
+/* The index of one of the bits set in the mask, which is not 0. */
 int draw_bit(struct rng *rng, unsigned mask);
 
 #endif

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The demo: train on the Hindi-English fragment in this folder, test, translate one sentence, show where the model looked.
+# The demo: trains on the Hindi-English corpus in this folder, tests, translates one sentence and plots its attention.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 attend=build/attend
@@ -10,14 +10,15 @@ mkdir -p "$out"
 
 say() { printf '\n== %s\n' "$*"; }
 
-say "Training an encoder-decoder with additive attention on 20,000 pairs of romanised Hindi and English"
+say "Training an encoder-decoder with additive attention on 20,000 pairs of romanized Hindi and English"
 "$attend" train --train-src demo/train.hi --train-tgt demo/train.en --valid-src demo/valid.hi --valid-tgt demo/valid.en \
-    --model "$model" --overwrite --emb 64 --hidden 128 --batch-tokens 500 --lr 0.003 --dropout 0.1 --max-epochs 10 "$@"
+    --source-lang hi --target-lang en --model "$model" --overwrite --emb 64 --hidden 128 --batch-tokens 500 --lr 0.003 \
+    --dropout 0.1 --max-epochs 10 "$@"
 
-say "500 test sentences that it has not seen"
+say "Testing on 500 unseen sentences"
 "$attend" translate --model "$model" --input demo/test.hi --output "$out/test.en"
 "$attend" eval --metric accuracy --hyp "$out/test.en" --ref demo/test.en
-echo "its attention against the grammar's own word alignment:"
+echo "its attention compared with the gold word alignment of the grammar:"
 "$attend" align --model "$model" --src demo/test.hi --tgt demo/test.en --gold demo/test.gold
 
 say "$sentence"
@@ -27,4 +28,4 @@ say "Where it looked: each row is an English word, the weights of a row sum to 1
 "$attend" plot --model "$model" "$sentence"
 "$attend" plot --model "$model" --output "$out/attention.svg" "$sentence"
 echo
-echo "the same as a picture: $out/attention.svg"
+echo "as a picture: $out/attention.svg"

@@ -32,7 +32,7 @@ static void draw_time(struct rng *rng, struct clause *clause)
     clause->time_first = !clause->question && !clause->time->before_verb && chance(rng, 25);
 }
 
-/* Nobody asks "am I ...?" or "did we ...?"; "will we" and "can we" are real questions. */
+/* "am I ...?" and "did we ...?" are odd questions; "will we" and "can we" are natural ones. */
 static bool is_about_me(const struct clause *clause)
 {
     const struct pronoun *pronoun = clause->subject.pronoun;
@@ -61,7 +61,7 @@ static const struct frame *draw_frame(struct rng *rng)
     return frame;
 }
 
-/* The future has most forms and gets most draws. */
+/* The future has the most forms and is sampled most often. */
 static enum tense draw_tense(struct rng *rng, unsigned allowed)
 {
     static const int weights[TENSES] = {17, 10, 17, 17, 30, 9};
@@ -162,8 +162,8 @@ static void draw_located(struct rng *rng, struct clause *clause)
 /* Objects of hai: indefinite ones. */
 static const struct frame indefinite = {.determiners = D_EK | D_NUMERAL, .adjectives = true};
 /* Objects of pasand: kinds of things, or definite ones. */
-static const struct frame favourite = {.determiners = D_DEMONSTRATIVE | D_OTHER_OWNER,
-                                       .adjectives = true};
+static const struct frame favorite = {.determiners = D_DEMONSTRATIVE | D_OTHER_OWNER,
+                                      .adjectives = true};
 
 static void draw_having(struct rng *rng, struct clause *clause)
 {
@@ -176,7 +176,7 @@ static void draw_liking(struct rng *rng, struct clause *clause)
 {
     clause->subject = draw_subject(rng, ROLE_DATIVE);
     clause->has_object = true;
-    clause->object = draw_thing(rng, &favourite, N_LIKED, &clause->subject, true);
+    clause->object = draw_thing(rng, &favorite, N_LIKED, &clause->subject, true);
 }
 
 static void draw_existential(struct rng *rng, struct clause *clause)
@@ -193,7 +193,7 @@ static void draw_existential(struct rng *rng, struct clause *clause)
     }
 }
 
-/* ---- sense ---- */
+/* ---- Restrictions ---- */
 
 static int add_nouns(const struct phrase *phrase, const struct noun **found, int count)
 {
@@ -204,7 +204,7 @@ static int add_nouns(const struct phrase *phrase, const struct noun **found, int
     return count;
 }
 
-/* "The boy is going with the boy": every noun is said once. */
+/* No noun occurs twice, as in "the boy is going with the boy". */
 static bool nouns_are_distinct(const struct clause *clause)
 {
     const struct noun *found[2 * (MAX_ADJUNCTS + 2)];
@@ -219,8 +219,8 @@ static bool nouns_are_distinct(const struct clause *clause)
     return true;
 }
 
-/* English tells he from she, so vah needs a word that shows its gender: every verb does,
- * the present copula does not, an inflecting adjective does. */
+/* English distinguishes he and she, so another word must show the gender of vah: every verb and
+ * every inflecting adjective does, the present copula does not. */
 static bool gender_is_visible(const struct clause *clause)
 {
     if (!clause->subject.pronoun || clause->subject.pronoun->ergative)
@@ -229,7 +229,7 @@ static bool gender_is_visible(const struct clause *clause)
     return clause->construction == VERBAL || clause->tense == PAST || adjective_shows;
 }
 
-/* "vah vah kitaab padh raha hai", "ve ve kitaaben ..." are right but hard on the ear. */
+/* "vah vah kitaab padh raha hai" and "ve ve kitaaben ..." are correct but sound odd. */
 static bool pronoun_is_echoed(const struct clause *clause)
 {
     const struct pronoun *pronoun = clause->subject.pronoun;
@@ -254,9 +254,9 @@ static bool predicate_suits(const struct clause *clause)
     return true;
 }
 
-/* Likes are about kinds (tea, red flowers) or definite things, never about "a book".
- * People there are counted: ek ladka, do ladke. A negative denies a thing, not ek of it.
- * A habit is about things of a kind: nobody eats this apple every day. */
+/* People like kinds (tea, red flowers) or definite things, never "a book". In existential clauses,
+ * persons have a numeral: ek ladka, do ladke. A negated clause has no ek. Habits are about kinds of
+ * things: nobody eats this apple every day. */
 static bool object_suits(const struct clause *clause)
 {
     const struct phrase *object = &clause->object;
@@ -291,12 +291,12 @@ bool draw_clause(struct rng *rng, struct clause *clause)
            predicate_suits(clause) && object_suits(clause);
 }
 
-/* ---- neighbours ---- */
+/* ---- Neighbors ---- */
 
 /* index = ((pronoun * 2 + gender) * 2 + negative) * nouns + noun */
-int neighbour_count(void) { return pronoun_count * 2 * 2 * noun_count; }
+int neighbor_count(void) { return pronoun_count * 2 * 2 * noun_count; }
 
-bool neighbour_clause(int index, struct clause *clause)
+bool neighbor_clause(int index, struct clause *clause)
 {
     const struct noun *noun = &nouns[index % noun_count];
     index /= noun_count;

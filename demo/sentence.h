@@ -8,8 +8,8 @@
 
 enum { MAX_TOKENS = 24, TOKEN_BYTES = 16 };
 
-/* A set of source positions, one bit for each token. The source is always built first, so a
- * target token can name the source tokens it stands for at the moment it is added. */
+/* A set of source positions, one bit for each token. The source is built first, so that each target
+ * token can be added with the source tokens that it translates. */
 typedef uint32_t marks;
 
 struct sentence {
@@ -28,7 +28,7 @@ marks put_source(struct sentence *sentence, const char *stem, const char *suffix
 /* Appends a target token linked to the given source tokens. */
 void put_target(struct sentence *sentence, const char *word, marks sure, marks possible);
 
-/* Every target token has at least one link and nothing overflowed. */
+/* True if every target token has a link and nothing overflowed. */
 bool sentence_is_sound(const struct sentence *sentence);
 
 /* Tokens joined by single spaces. False if the buffer is too small. */

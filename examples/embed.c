@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-/* Each target word with the source word that it looked at most. */
+/* Print each target word with the source word that got the most attention. */
 static void print(const struct attend_translation *t)
 {
     printf("%s\n", t->text);
@@ -19,29 +19,24 @@ static void print(const struct attend_translation *t)
 int main(int argc, char **argv)
 {
     struct attend_model *model = NULL;
-    struct attend_options *options = NULL;
     struct attend_translator *translator = NULL;
-    struct attend_error err = {"usage: embed MODEL SENTENCE..."};
+    struct attend_error err = {.message = "usage: embed MODEL SENTENCE..."};
+    struct attend_translator_options options = attend_translator_defaults();
+    options.beam = 4;
     int status = argc > 1 ? attend_model_load(&model, argv[1], &err) : ATTEND_USAGE;
     if (!status)
-        status = attend_options_new(&options, "translate", &err);
-    if (!status)
-        status = attend_options_set(options, "beam", "4", &err);
-    if (!status)
         status = attend_translator_new(&translator, (const struct attend_model *const *)&model, 1,
-                                       options, &err);
+                                       &options, &err);
     for (int i = 2; i < argc && !status; i++) {
         struct attend_translation translation;
         status = attend_translate(translator, (const char *const *)&argv[i], 1, &translation, &err);
-        if (!status) {
+        if (!status)
             print(&translation);
-            attend_translation_release(&translation);
-        }
+        attend_translation_release(&translation);
     }
     if (status)
         fprintf(stderr, "embed: %s\n", err.message);
     attend_translator_free(translator);
-    attend_options_free(options);
     attend_model_free(model);
     return status != ATTEND_OK;
 }

@@ -1,6 +1,6 @@
-# apt's lists of descriptions to `md5<TAB>title<TAB>description` lines, one for each md5, which is that of the English
-# description in every language's list. The lines of a paragraph are joined, also where they are items of a list; between
-# paragraphs stands \036.
+# Converts apt's lists of descriptions to `md5<TAB>title<TAB>description` lines, one per md5. The md5 is that of the
+# English description in every language's list. The lines of a paragraph are joined, including list items; \036
+# separates paragraphs.
 #   LC_ALL=C awk [-v limit=PACKAGES] -f descriptions.awk TRANSLATIONS...
 
 function flush() {
@@ -31,7 +31,7 @@ BEGIN { OFS = "\t" }
     next
 }
 
-# A line with only a full stop is where a paragraph ends.
+# A line with only a period ends a paragraph.
 /^ \.$/ { gap = text == "" ? "" : "\036"; next }
 
 /^ / {

@@ -1,13 +1,13 @@
-# What the recipes share: options, the program, Debian packages, timed trainings, results and pictures.
+# Shared by the recipes: options, the program, Debian packages, timed runs, results and pictures.
 #
 # A recipe is a run.sh whose first comment is its help. It sources this file, adds options of its own to `option`, those
 # without a value to `switch`, and calls
 #     begin "$@"
-# which leaves: attend (the program), here (the recipe's folder), task (its name), out, names (arguments that are no
-# options), option[data] option[seed] ..., switch[NAME] (not empty with --NAME), judged (`test`, or `dev` with --dev) and quick
-# (not empty with --quick).
+# which leaves: attend (the program), here (the recipe's folder), task (its name), out, names (arguments that are not
+# options), option[data] option[seed] ..., switch[NAME] (not empty with --NAME), evaluated (`test`, or `dev` with --dev)
+# and quick (not empty with --quick).
 set -euo pipefail
-# The same order of words and the same idea of a character, a byte, on every machine.
+# Bytes as characters, so that sorting is the same on every machine.
 export LC_ALL=C
 
 here=$(cd "$(dirname "$0")" && pwd)
@@ -16,11 +16,11 @@ task=$(basename "$here")
 declare -A option=([data]="" [out]="" [config]="$here/config.yaml" [seed]=1 [threads]=0)
 declare -A switch=()
 names=() train_flags=() scored=()
-quick="" judged=test
+quick="" evaluated=test
 
 say() { printf '\n== %s\n' "$*" >&2; }
 
-# die CODE TEXT: 1 for what failed, 2 for what was asked wrongly.
+# die CODE TEXT: CODE is 1 for a failure, 2 for wrong usage
 die() {
     echo "recipes/$task: $2" >&2
     exit "$1"
@@ -32,15 +32,15 @@ help() {
     sed -n '2,$ { /^# shellcheck/q; s/^# \{0,1\}//p; }' "$here/run.sh"
     cat <<'END'
 
-  --data DIR       where the data is
-  --out DIR        where everything goes (default: out/ beside run.sh, out/quick/ with --quick)
-  --config FILE    other settings for attend train
-  --seed N         of every random choice (default 1)
-  --threads N      threads; 0: one for each physical core (default 0)
-  --dev            judge on the development set and leave the test set alone
-  --quick          seconds instead of minutes, to see that everything works: the results mean nothing
-  --resume         go on although settings have changed
-  --overwrite      train again although there is a model
+  --data DIR       folder with the data
+  --out DIR        folder for all output (default: out/ beside run.sh, out/quick/ with --quick)
+  --config FILE    settings for attend train, instead of config.yaml
+  --seed N         random seed (default 1)
+  --threads N      threads; 0: one per physical core (default 0)
+  --dev            evaluate on the development set instead of the test set
+  --quick          run in seconds, only to check that everything works: the results mean nothing
+  --resume         resume training even if settings have changed
+  --overwrite      train again even if there is a model
 END
 }
 
@@ -51,7 +51,7 @@ begin() {
         case $1 in
         --help) help && exit ;;
         --quick) quick=yes ;;
-        --dev) judged=dev ;;
+        --dev) evaluated=dev ;;
         --resume | --overwrite) train_flags+=("$1") ;;
         --?*) if [ -n "${switch[${1#--}]+there}" ]; then switch[${1#--}]=yes; else take_option "$@" && shift; fi ;;
         *) names+=("$1") ;;
@@ -71,30 +71,31 @@ begin() {
 
 take_option() { # --NAME VALUE
     local name=${1#--}
-    [ -n "${option[$name]+there}" ] || die 2 "there is no option --$name: see --help"
-    [ $# -ge 2 ] || die 2 "--$name wants a value"
+    [ -n "${option[$name]+there}" ] || die 2 "unknown option --$name: see --help"
+    [ $# -ge 2 ] || die 2 "--$name needs a value"
     option[$name]=$2
 }
 
-# lock_out: as long as this run and what it started live, for every run writes the data, the answers and the results anew.
+# lock_out: lock $out as long as this run and its child processes live, because every run rewrites data, answers and
+# results
 lock_out() {
     local lock
     exec {lock}<"$out"
-    flock --nonblock "$lock" || die 1 "another run works in $out: wait for it, or give another --out DIR"
+    flock --nonblock "$lock" || die 1 "another run is using $out: wait for it, or give another --out DIR"
 }
 
 find_program() {
     attend=${ATTEND:-$root/build/attend}
     [ -n "${ATTEND:-}" ] || [ -x "$attend" ] || make -C "$root" build >&2
-    [ -x "$attend" ] || die 1 "$attend is no program: 'make build' makes it"
+    [ -x "$attend" ] || die 1 "$attend is not a program: build it with 'make build'"
 }
 
-# no_names: for recipes that take options only.
+# no_names: for recipes that take only options
 no_names() { [ ${#names[@]} -eq 0 ] || die 2 "takes no '${names[0]}': see --help"; }
 
 # ---- Data ------------------------------------------------------------------------------------------------------------
 
-# need FILE...: of the --data folder
+# need FILE...: check that the --data folder has these files
 need() {
     local file
     [ -n "${option[data]}" ] || die 2 "needs --data DIR with $*"
@@ -103,7 +104,7 @@ need() {
     done
 }
 
-# found PREFIX SUFFIX: what stands between these in the names of the --data folder's files, one on each line.
+# found PREFIX SUFFIX: the parts between these in the file names of the --data folder, one per line
 found() {
     local file
     for file in "${option[data]}/$1"*"$2"; do
@@ -112,7 +113,7 @@ found() {
     done
 }
 
-# choose_names WHAT PREFIX SUFFIX: the names asked for must be found; without any, all that are found.
+# choose_names WHAT PREFIX SUFFIX: check that the names given exist; by default take all that are found
 choose_names() {
     local name
     local -a there
@@ -125,10 +126,10 @@ choose_names() {
     [ ${#names[@]} -gt 0 ] || names=("${there[@]}")
 }
 
-# shorten LINES: standard input, with --quick the first LINES only.
+# shorten LINES: copy standard input; with --quick only the first LINES
 shorten() { awk -v limit="${quick:+$1}" 'limit == "" || NR <= limit'; }
 
-# fetch_package NAME: the files of a Debian package under $out/packages/NAME, without root and without installing it.
+# fetch_package NAME: unpack a Debian package in $out/packages/NAME, without root and without installing it
 fetch_package() {
     local folder=$out/packages
     [ ! -d "$folder/$1" ] || return 0
@@ -139,8 +140,9 @@ fetch_package() {
     mv "$folder/unpacked" "$folder/$1"
 }
 
-# fetch_descriptions LANGUAGE...: Debian's descriptions of packages in these languages as $out/descriptions/Translation-LANGUAGE.
-# From the --data folder if one is given, else by apt: without root, from the machine's sources, into lists of our own.
+# fetch_descriptions LANGUAGE...: get Debian's package descriptions in these languages as
+# $out/descriptions/Translation-LANGUAGE. They come from the --data folder if given, otherwise from apt: without root,
+# from the machine's sources, into separate lists.
 fetch_descriptions() {
     local language file lists=${option[data]} folder=$out/descriptions
     local -a files missing=()
@@ -149,7 +151,7 @@ fetch_descriptions() {
     mkdir -p "$folder"
     [ -n "$lists" ] || download_lists "$folder" "${missing[@]}"
     for language in "${missing[@]}"; do
-        files=() # where apt writes a file's name, _ is %5f
+        files=() # apt writes _ in a file name as %5f
         for file in "${lists:-$folder/lists}"/*Translation-{"${language//_/%5f}","$language"}{,.*}; do
             [ ! -e "$file" ] || [[ " ${files[*]} " == *" $file "* ]] || files+=("$file")
         done
@@ -160,8 +162,8 @@ fetch_descriptions() {
     rm -rf "$folder/lists"
 }
 
-# download_lists FOLDER LANGUAGE...: apt's lists of these languages and nothing else to FOLDER/lists. What apt otherwise does
-# after an update would be done to the machine's own lists.
+# download_lists FOLDER LANGUAGE...: download only apt's lists of these languages to FOLDER/lists. apt's hooks after an
+# update are turned off, because they would act on the machine's own lists.
 download_lists() {
     local folder=$1 languages
     shift
@@ -186,23 +188,23 @@ Acquire::IndexTargets::deb::Translations {
 };
 END
     apt-get -c "$folder/apt/apt.conf" -q update >"$folder/log" 2>&1 || echo "E: apt-get failed" >>"$folder/log"
-    # Without a network apt-get warns and calls that success.
+    # Without a network apt-get only warns and exits with 0.
     ! grep -q '^[EW]: \(Failed\|Some\|apt-get\)' "$folder/log" ||
         die 1 "Debian's package descriptions cannot be downloaded (is there a network?): $(grep -m 1 '^[EW]:' "$folder/log")"
     rm -rf "$folder/apt"
 }
 
-# descriptions LANGUAGE: what fetch_descriptions brought as `md5<TAB>title<TAB>description` lines; see descriptions.awk.
+# descriptions LANGUAGE: the result of fetch_descriptions as `md5<TAB>title<TAB>description` lines; see descriptions.awk
 descriptions() { awk -v limit="${quick:+3000}" -f "$root/recipes/descriptions.awk" "$out/descriptions/Translation-$1"; }
 
-# with_family: in front of `title<TAB>...` lines the title up to a dash, colon, semicolon or bracket, in small letters, which the
-# titles of a program, its library and its documentation mostly share.
+# with_family: prepend to `title<TAB>...` lines the title up to a dash, colon, semicolon or bracket, in lower case. The
+# titles of a program, its library and its documentation mostly share it.
 with_family() { awk -F '\t' '{ family = tolower($1); sub(/( -+|:|;) .*| \(.*/, "", family); print family "\t" $0 }'; }
 
-# lower: standard input in small letters, of every script
+# lower: convert standard input to lower case, in every script
 lower() { LC_ALL=C.UTF-8 sed 's/.*/\L&/'; }
 
-# by_hash ROUNDS: the lines of standard input in the order of a hash, the same on every machine; another for each ROUNDS.
+# by_hash ROUNDS: sort the lines of standard input by a hash, the same on every machine; each ROUNDS gives another order
 by_hash() {
     awk -v rounds="$1" '
         BEGIN { for (i = 1; i < 256; i++) code[sprintf("%c", i)] = i }
@@ -212,8 +214,8 @@ by_hash() {
           print hash "\t" $0 }' | sort -n | cut -f 2-
 }
 
-# split_words FILE FOLDER DEV TEST: `word<TAB>...` lines, sorted, to FOLDER/{train,dev,test}.tsv. A hash of the word decides,
-# so that all lines of a word are on one side and every machine splits alike; DEV and TEST count words.
+# split_words FILE FOLDER DEV TEST: split sorted `word<TAB>...` lines into FOLDER/{train,dev,test}.tsv by a hash of the
+# word. All lines of a word are in one set, and every machine splits alike. DEV and TEST are numbers of words.
 split_words() {
     mkdir -p "$2"
     rm -f "$2"/{train,dev,test}.tsv
@@ -224,8 +226,8 @@ split_words() {
         { print > (folder "/" part[$1] ".tsv") }' "$2/order" "$2/all.tsv"
 }
 
-# split_families FILE FOLDER DEV TEST: the same for `family<TAB>...` lines, without the first column. The lines of a family are
-# much alike, so DEV and TEST take one of each; a family of more than 20 is training text.
+# split_families FILE FOLDER DEV TEST: the same for `family<TAB>...` lines, without the first column. The lines of a
+# family are very similar, so DEV and TEST take one of each; families of more than 20 lines go to training.
 split_families() {
     local set
     mkdir -p "$2"
@@ -238,7 +240,7 @@ split_families() {
     done
 }
 
-# cut_short FOLDER: {train,dev,test}.tsv, with --quick; no word loses a part of its answers but the last.
+# cut_short FOLDER: with --quick, shorten {train,dev,test}.tsv; only the last word may lose some of its answers
 cut_short() {
     local set
     for set in train dev test; do
@@ -249,7 +251,8 @@ cut_short() {
 
 # ---- Models ----------------------------------------------------------------------------------------------------------
 
-# train NAME ARGUMENT...: the model $out/NAME.safetensors. Goes on if it was interrupted; does nothing if it is there.
+# train NAME ARGUMENT...: train the model $out/NAME.safetensors. Resumes an interrupted run; does nothing if the model
+# exists.
 train() {
     local name=$1
     shift
@@ -259,8 +262,8 @@ train() {
         --model "$out/$name.safetensors" --log "$out/$name.log" "$@" "${train_flags[@]}"
 }
 
-# ensemble NAME ARGUMENT...: as many models NAME.SEED as --ensemble says, of --seed and the seeds after it; each is trained and
-# answers alone (`judge NAME MODEL`, which the recipe has), then all of them together (`judge NAME-ensemble-of-N "MODEL..."`).
+# ensemble NAME ARGUMENT...: train --ensemble models NAME.SEED, with --seed and the seeds after it. Evaluates each alone
+# (`evaluate NAME MODEL`, which the recipe defines), then all together (`evaluate NAME-ensemble-of-N "MODEL..."`).
 ensemble() {
     local name=$1 count=${option[ensemble]} first=${option[seed]}
     local -a models=()
@@ -269,13 +272,13 @@ ensemble() {
     for ((option[seed] = first; option[seed] < first + count; option[seed]++)); do
         models+=("$name.${option[seed]}")
         train "$name.${option[seed]}" "$@"
-        judge "$name" "$name.${option[seed]}"
+        evaluate "$name" "$name.${option[seed]}"
     done
     option[seed]=$first
-    [ "$count" -eq 1 ] || judge "$name-ensemble-of-$count" "${models[*]}"
+    [ "$count" -eq 1 ] || evaluate "$name-ensemble-of-$count" "${models[*]}"
 }
 
-# seconds NAME...: that these trainings took, in all the parts of those that were interrupted
+# seconds NAME...: wall-clock seconds of these runs, including all parts of interrupted ones
 seconds() {
     local name
     for name in "$@"; do cat "$out/$name.log"; done | awk '
@@ -284,7 +287,7 @@ seconds() {
         END { printf "%.0f\n", total + last }'
 }
 
-# memory NAME...: the most that one of these trainings used, in MB
+# memory NAME...: the peak memory of these runs in MB
 memory() {
     local name
     for name in "$@"; do cat "$out/$name.log"; done | awk '
@@ -292,7 +295,7 @@ memory() {
         END { printf "%.0f\n", most }'
 }
 
-# translate "MODEL..." ARGUMENT...: standard input to standard output, by several models together
+# translate "MODEL..." ARGUMENT...: translate standard input to standard output; several models form an ensemble
 translate() {
     local name
     local -a models=()
@@ -301,14 +304,14 @@ translate() {
     "$attend" translate "${models[@]}" --threads "${option[threads]}" "$@"
 }
 
-# answer SET "MODEL..." FILE: what the models say to FILE, as $answered, which has the name of the model, or of the set if there are
-# several
+# answer SET "MODEL..." FILE: translate FILE into $answered, which is named after the model, or after the set if there
+# are several models
 answer() {
-    [[ $2 == *" "* ]] && answered=$out/$1.$judged || answered=$out/$2.$judged
+    [[ $2 == *" "* ]] && answered=$out/$1.$evaluated || answered=$out/$2.$evaluated
     translate "$2" --input "$3" --output "$answered"
 }
 
-# draw NAME FILE ARGUMENT...: where the model looks in the first three lines of FILE: $out/attention/NAME/00000N.svg
+# draw NAME FILE ARGUMENT...: draw the attention for the first three lines of FILE: $out/attention/NAME/00000N.svg
 draw() {
     local name=$1 file=$2
     shift 2
@@ -318,8 +321,8 @@ draw() {
 
 # ---- Results ---------------------------------------------------------------------------------------------------------
 
-# record SET METRIC VALUE [MODEL...]: a line of $out/results.tsv, instead of an older one of the same kind, and printed.
-# Without models it is a baseline, which has no seed and took no time worth a word.
+# record SET METRIC VALUE [MODEL...]: print a line and write it to $out/results.tsv, in place of an older one of the
+# same kind. Without models it is a baseline, which has no seed and no time.
 record() {
     local set=$1 metric=$2 value=$3 seconds=- memory=- seed=-
     shift 3
@@ -347,14 +350,14 @@ measure() {
         END { exit !found }'
 }
 
-# signature METRIC HYP ARGUMENT...: how attend eval measured
+# signature METRIC HYP ARGUMENT...: the signature of attend eval
 signature() {
     local metric=$1 hyp=$2
     shift 2
     "$attend" eval --metric "$metric" --hyp "$hyp" "$@" --json | sed 's/.*"signature":"\([^"]*\)".*/\1/'
 }
 
-# mean SET METRIC MODEL...: the mean of what this run has recorded of the metric, if that is more than one value
+# mean SET METRIC MODEL...: record the mean of this run's values of the metric, if there are several
 mean() {
     local value set=$1 metric=$2
     shift 2

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Run recipes in their shortened form, all of them or those named, and fail unless each prints its results and draws its pictures.
-# Data lies in the folders of $ATTEND_DATA named below; recipes without theirs are skipped with a word.
+# Runs recipes in their shortened form, by default all, and fails unless each prints its results and draws its pictures.
+# The data is in the folders of $ATTEND_DATA named below; recipes without data are skipped with a note.
 #
 # Usage: recipes/quick.sh [RECIPE]...
 set -euo pipefail
@@ -15,7 +15,8 @@ fail() {
     exit 1
 }
 
-# check RECIPE SETS METRIC MODELS: results.tsv has the metric of as many sets, each a number; as many models have pictures
+# check RECIPE SETS METRIC MODELS: check that results.tsv has a number of the metric for SETS sets, and that MODELS
+# models have pictures
 check() {
     local rows folder
     rows=$(awk -F '\t' -v task="$1" -v metric="$3" '
@@ -27,7 +28,7 @@ check() {
     done
 }
 
-# try RECIPE FOLDER SETS METRIC MODELS ARGUMENT...: FOLDER is below ATTEND_DATA, or - when the recipe brings its own
+# try RECIPE FOLDER SETS METRIC MODELS ARGUMENT...: FOLDER is below ATTEND_DATA, or - if the recipe gets its own data
 try() {
     local recipe=$1 folder=${2#-} sets=$3 metric=$4 models=$5 start=$SECONDS why
     shift 5
@@ -55,8 +56,8 @@ try spelling histnorm/german 4 accuracy 2
 try captions multi30k 3 bleu 2 --ensemble 2 de
 try length multi30k 6 bleu_additive 1
 try length tatoeba-eng-fra 6 bleu_none 1 --longest 20
-# What the first has fetched serves the second too.
+# The second uses what the first has fetched.
 try debian-titles - 1 bleu 1
 fetched=()
 [ ! -d "$work/out/descriptions" ] || { mv "$work/out/descriptions" "$work" && fetched=(--data "$work/descriptions"); }
-try summarise - 1 rouge1 1 "${fetched[@]}"
+try summarize - 1 rouge1 1 "${fetched[@]}"

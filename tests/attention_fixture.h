@@ -42,7 +42,7 @@ struct fixture {
 };
 
 /* NaN everywhere but in rows x cols. */
-static inline void draw(real *x, int rows, int cols, int stride, uint64_t key, double scale)
+static inline void fill_random(real *x, int rows, int cols, int stride, uint64_t key, double scale)
 {
     memset(x, 0xff, (size_t)(rows * stride) * sizeof *x);
     for (int i = 0; i < rows; i++)
@@ -54,13 +54,13 @@ static inline void draw(real *x, int rows, int cols, int stride, uint64_t key, d
 static inline void draw_inputs(struct fixture *f, double scale)
 {
     for (uint64_t t = 0; t < T; t++) {
-        draw(f->state[t], M, H, STATE, 10 + t, scale);
-        draw(f->query[t], M, f->layer.Q, QUERY, 20 + t, scale);
-        draw(f->ask[t], M, f->layer.dims.heads * f->S, WEIGHT, 30 + t, 1);
+        fill_random(f->state[t], M, H, STATE, 10 + t, scale);
+        fill_random(f->query[t], M, f->layer.Q, QUERY, 20 + t, scale);
+        fill_random(f->ask[t], M, f->layer.dims.heads * f->S, WEIGHT, 30 + t, 1);
     }
-    draw(f->key, N, f->layer.D, KEY, 40, scale);
-    draw(f->carries[0], M, f->carry, CARRY, 41, 0.5);
-    draw(f->ask_carry, M, f->carry, CARRY, 42, 1);
+    fill_random(f->key, N, f->layer.D, KEY, 40, scale);
+    fill_random(f->carries[0], M, f->carry, CARRY, 41, 0.5);
+    fill_random(f->ask_carry, M, f->carry, CARRY, 42, 1);
 }
 
 static inline void fixture_init(struct fixture *f, const struct attention_ops *ops, int heads,
@@ -82,7 +82,7 @@ static inline void fixture_init(struct fixture *f, const struct attention_ops *o
     f->carry = attention_carry_width(&f->layer, S);
     assert_true(f->set.size <= 1000 && attention_extra_size(&f->layer) <= EXTRA);
     param_bind(&f->set, f->values, f->grads);
-    assert_int_equal(param_initialise(&f->set, 1, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&f->set, 1, NULL), ATTEND_OK);
     draw_inputs(f, scale);
 }
 

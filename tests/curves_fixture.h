@@ -14,8 +14,8 @@ enum { POINTS = 6 };
 static const double x[POINTS] = {3, 8, 13, 18, 23, 28};
 static const double falling[POINTS] = {98, 90, 71, 52, 30, 10};
 static const double level[POINTS] = {98, 96, 97, 95, 96, 94};
-static const struct curve two[] = {{"with <attention>", x, level, POINTS, .look = 0},
-                                   {"without", x, falling, POINTS, .look = 1}};
+static const struct curve two[] = {{"with <attention>", x, level, POINTS, .series = 0},
+                                   {"without", x, falling, POINTS, .series = 1}};
 
 static inline struct curves_panel panel_of(const struct curve *curve, int count)
 {
@@ -29,7 +29,7 @@ static inline struct curves_plot plot_of(const struct curves_panel *panel, int p
 }
 
 static const double doubling[] = {-1, 1, 4, 16, 64};
-static const struct curve powers = {"powers", doubling, level, 5, .look = 0};
+static const struct curve powers = {"powers", doubling, level, 5, .series = 0};
 
 static inline char *text_of(void (*output)(struct strbuf *, const struct curves_plot *),
                             const struct curve *curve, int count)

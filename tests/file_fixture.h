@@ -75,17 +75,17 @@ static const char SOURCE_TEXT[] = SPECIALS "the\n\xc3\xa9t\xc3\xa9\n\"\\\n",
                   TARGET_TEXT[] = SPECIALS " \na\n";
 struct fixture {
     struct folder folder;
-    struct model_config config;
-    struct option_set settings; /* of the config: its texts are theirs */
+    struct attend_network_options config;
+    struct attend_settings settings; /* of the config: its texts are theirs */
     struct seq2seq net;
     real *values;
-    struct model_side source, target;
+    struct text_side source, target;
 };
 
 /* Every setting at its default but the sizes. */
 static inline void small_config(struct fixture *f)
 {
-    assert_int_equal(option_add(&f->settings, "", model_config_rows, &f->config, NULL), ATTEND_OK);
+    option_add(&f->settings, "", network_rows, &f->config);
     f->config.source_vocab = 6;
     f->config.target_vocab = 5;
     f->config.emb = 2;
@@ -119,8 +119,8 @@ static inline void fixture_init(struct fixture *f)
 
 static inline void save(const struct fixture *f, const char *path)
 {
-    struct attend_error err = {""};
-    if (model_save(path, &f->net, &f->source, &f->target, &err))
+    struct attend_error err = {.message = ""};
+    if (model_save(path, &f->net, &f->source, &f->target, NULL, &err))
         fail_msg("%s", err.message);
 }
 
@@ -128,8 +128,8 @@ static inline void fixture_release(struct fixture *f)
 {
     seq2seq_release(&f->net);
     option_release(&f->settings);
-    model_side_release(&f->source);
-    model_side_release(&f->target);
+    text_side_release(&f->source);
+    text_side_release(&f->target);
     free(f->values);
     folder_leave(&f->folder);
 }
@@ -137,7 +137,7 @@ static inline void fixture_release(struct fixture *f)
 static inline struct model *load(const char *path)
 {
     struct model *m = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (model_load(&m, path, &err))
         fail_msg("%s", err.message);
     return m;
@@ -146,7 +146,7 @@ static inline struct model *load(const char *path)
 static inline void assert_refused(const char *path, const char *message)
 {
     struct model *m = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(model_load(&m, path, &err), ATTEND_FORMAT);
     assert_null(m);
     if (strncmp(err.message, path, strlen(path)) != 0 || !strstr(err.message, message))

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "base/strbuf.h"
-#include "text/lines.h"
+#include "corpus/lines.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* An optimiser with drawn weights and gradients, for tests of optimisers. */
+/* An optimizer with drawn weights and gradients, for tests of optimizers. */
 #ifndef ATTEND_TESTS_OPTIMIZER_FIXTURE_H
 #define ATTEND_TESTS_OPTIMIZER_FIXTURE_H
 

@@ -75,10 +75,10 @@ static inline struct attend_matrix square(struct square *s, int n, const char *l
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-static inline struct display_list draw_one(struct attend_matrix matrix, struct attend_look look)
+static inline struct display_list draw_one(struct attend_matrix matrix, struct attend_style style)
 {
     struct display_list list;
-    figure_draw(&list, &matrix, 1, &look);
+    figure_draw(&list, &matrix, 1, &style);
     assert_false(list.failed);
     return list;
 }
@@ -92,9 +92,9 @@ static inline char *svg_of(const struct display_list *list)
     return strbuf_detach(&out);
 }
 
-static inline char *svg_of_one(struct attend_matrix matrix, struct attend_look look)
+static inline char *svg_of_one(struct attend_matrix matrix, struct attend_style style)
 {
-    struct display_list list = draw_one(matrix, look);
+    struct display_list list = draw_one(matrix, style);
     char *svg = svg_of(&list);
     display_list_release(&list);
     return svg;

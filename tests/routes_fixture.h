@@ -5,6 +5,7 @@
 #include "test.h"
 
 #include "base/asset.h"
+#include "attend/settings.h"
 #include "serve/routes.h"
 
 #include <semaphore.h>
@@ -31,7 +32,9 @@ static inline int no_connections(const struct http *http)
 static const struct attend_http transport = {.resume = resume, .connections = no_connections};
 
 struct fixture {
-    struct attend_options *options;
+    struct attend_serve_options options;
+    struct attend_translator_options search;
+    struct attend_settings *settings; /* over both */
     struct attend_server *server;
 };
 
@@ -44,14 +47,22 @@ static inline void open_with(struct fixture *f, const char *const (*settings)[2]
         {"name", "plain"},
         {"threads", "1"},
     };
-    struct attend_error err = {""};
-    assert_int_equal(attend_options_new(&f->options, "serve", &err), ATTEND_OK);
+    struct attend_error err = {.message = ""};
+    f->options = attend_serve_defaults();
+    f->search = attend_translator_defaults();
+    assert_int_equal(attend_settings_new(&f->settings, &err), ATTEND_OK);
+    attend_settings_add(f->settings, "", ATTEND_TABLE_SERVE_MODELS, &f->options, &err);
+    attend_settings_add(f->settings, "", ATTEND_TABLE_SERVE, &f->options, &err);
+    attend_settings_add(f->settings, "", ATTEND_TABLE_SERVE_LIMITS, &f->options, &err);
+    attend_settings_add(f->settings, "", ATTEND_TABLE_SEARCH, &f->search, &err);
+    attend_settings_add(f->settings, "", ATTEND_TABLE_SPEED, &f->search, &err);
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
-        assert_int_equal(attend_options_set(f->options, usual[i][0], usual[i][1], &err), ATTEND_OK);
-    for (; settings && (*settings)[0]; settings++)
-        assert_int_equal(attend_options_set(f->options, (*settings)[0], (*settings)[1], &err),
+        assert_int_equal(attend_settings_set(f->settings, usual[i][0], usual[i][1], &err),
                          ATTEND_OK);
-    if (attend_server_open(&f->server, f->options, NULL, &err))
+    for (; settings && (*settings)[0]; settings++)
+        assert_int_equal(attend_settings_set(f->settings, (*settings)[0], (*settings)[1], &err),
+                         ATTEND_OK);
+    if (attend_server_open(&f->server, &f->options, &f->search, NULL, &err))
         fail_msg("%s", err.message);
     f->server->http = &transport;
     sem_init(&resumed, 0, 0);
@@ -63,7 +74,7 @@ static inline void close_fixture(struct fixture *f)
 {
     assert_int_equal(atomic_load(&f->server->active), 0);
     attend_server_close(f->server);
-    attend_options_free(f->options);
+    attend_settings_free(f->settings);
     sem_destroy(&resumed);
 }
 

@@ -16,14 +16,15 @@ struct fixture {
 };
 
 /* Words differ, and </s> is likely enough to come. */
-static inline void fixture_init(struct fixture *f, const struct model_config *config, uint64_t seed)
+static inline void fixture_init(struct fixture *f, const struct attend_network_options *config,
+                                uint64_t seed)
 {
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
     assert_int_equal(seq2seq_init(&f->net, config, PACKING_RUN, NULL), ATTEND_OK);
     f->values = calloc(f->net.params.size, sizeof *f->values);
     param_bind(&f->net.params, f->values, NULL);
-    assert_int_equal(param_initialise(&f->net.params, seed, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&f->net.params, seed, NULL), ATTEND_OK);
     for (size_t i = 0; i < f->net.params.size; i++)
         f->values[i] *= (real)1.8;
     f->net.decoder.output.b.value[VOCAB_EOS] = (real)0.7;

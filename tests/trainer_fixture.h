@@ -23,10 +23,10 @@ struct fixture {
     struct valid_text valid;
     struct store *store;
     struct vocab *vocab;
-    struct model_side side;
+    struct text_side side;
     struct seq2seq net;
     real *values, *grads;
-    struct train_options options;
+    struct attend_train_options options;
     struct attend_train_hooks hooks;
     char path[64], checkpoint[80];
     int reports[ATTEND_TRAIN_FINISHED + 1];
@@ -58,19 +58,19 @@ static char optimizer_name[] = "adam";
 static inline void fixture_init(struct fixture *f)
 {
     struct vocab_counter counter = {0};
-    const struct model_config config = {.source_vocab = 6,
-                                        .target_vocab = 6,
-                                        .emb = 8,
-                                        .hidden = 12,
-                                        .attention_size = 8,
-                                        .readout_size = 8};
+    const struct attend_network_options config = {.source_vocab = 6,
+                                                  .target_vocab = 6,
+                                                  .emb = 8,
+                                                  .hidden = 12,
+                                                  .attention_size = 8,
+                                                  .readout_size = 8};
     *f = (struct fixture){
         .corpus = {.source = {6, start, ids}, .target = {6, start, ids}, .line = line}};
     for (int i = 0; i < 3; i++)
         vocab_counter_add(&counter, &"abc"[i], 1);
     assert_int_equal(vocab_from_counter(&f->vocab, &counter, 0, NULL), ATTEND_OK);
     vocab_counter_release(&counter);
-    f->side = (struct model_side){.vocab = f->vocab};
+    f->side = (struct text_side){.vocab = f->vocab};
     assert_int_equal(tokenizer_new(&f->side.tokenizer, "char", NULL, NULL), ATTEND_OK);
     assert_int_equal(store_new(&f->store, ".", 4, NULL), ATTEND_OK);
     for (int i = 0; i < 6; i++)
@@ -83,15 +83,15 @@ static inline void fixture_init(struct fixture *f)
     f->values = calloc(f->net.params.size, sizeof *f->values);
     f->grads = calloc(f->net.params.size, sizeof *f->grads);
     param_bind(&f->net.params, f->values, f->grads);
-    assert_int_equal(param_initialise(&f->net.params, 1, NULL), ATTEND_OK);
-    f->options = (struct train_options){.batch_tokens = 8,
-                                        .optimizer = optimizer_name,
-                                        .lr = 0.01,
-                                        .clip = 1,
-                                        .max_epochs = 60,
-                                        .patience = 0,
-                                        .log_every = 1,
-                                        .threads = 1};
+    assert_int_equal(param_initialize(&f->net.params, 1, NULL), ATTEND_OK);
+    f->options = (struct attend_train_options){.batch_tokens = 8,
+                                               .optimizer = optimizer_name,
+                                               .lr = 0.01,
+                                               .clip = 1,
+                                               .max_epochs = 60,
+                                               .patience = 0,
+                                               .log_every = 1,
+                                               .threads = 1};
     f->hooks = (struct attend_train_hooks){.report = note, .stop = wants_stop, .context = f};
     snprintf(f->path, sizeof f->path, "trainer_test.%ld.model", (long)getpid());
     snprintf(f->checkpoint, sizeof f->checkpoint, "%s.ckpt", f->path);
@@ -103,7 +103,7 @@ static inline void fixture_release(struct fixture *f)
     unlink(f->checkpoint);
     store_free(f->store);
     seq2seq_release(&f->net);
-    model_side_release(&f->side);
+    text_side_release(&f->side);
     free(f->values);
     free(f->grads);
 }

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Programs that read the sources for mistakes: analyze.sh BUILD [TOOL...], where BUILD is configured with
-# compile_commands.json. Tools are cppcheck, clang and gcc; without one, all of them.
+# Runs static analyzers: analyze.sh BUILD [TOOL...], where BUILD is configured with compile_commands.json. The tools are
+# cppcheck, clang and gcc; all by default.
 #
-# Every finding is either mended or argued in tools/analysis.supp. Prints the others and exits with 1; arguments that no finding
-# needs any more are only named. JOBS is how many files are read at once.
+# Every finding is either fixed or justified in tools/analysis.supp. Prints the others and exits with 1. Justifications
+# that no finding needs any more are only reported. JOBS is the number of files read in parallel.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:?the build folder}
@@ -23,7 +23,7 @@ run_cppcheck() {
         --suppress=missingInclude --suppress=arrayIndexThenCheck --template='{file}:{line}: {id}: {message}' 2>&1 || true
 }
 
-# The checks of clang-tidy that are clang's static analyser, with those that .clang-tidy leaves out because they take a
+# The clang-tidy checks of clang's static analyzer, including those that .clang-tidy leaves out because they take a
 # minute longer and need ATTEND_ANALYZE.
 run_clang() {
     { units | xargs -P "$jobs" -n 4 clang-tidy -p "$build" --quiet --extra-arg=-DATTEND_ANALYZE --checks='-*,clang-analyzer-*,
@@ -39,7 +39,7 @@ run_gcc() {
         sed -nE "s,^$PWD/,,; s/^cc1:/gcc:0:0:/; s/^([^:]+:[0-9]+):[0-9]+: warning: (.*) \[-Wanalyzer-([a-z-]+)\]$/\1: \3: \2/p"
 }
 
-# ---- What they found against what is argued ----
+# ---- Compare findings with justifications ----
 
 for tool in "$@"; do
     "run_$tool" | sort -u | sed "s/^/$tool /" >>"$work/found"

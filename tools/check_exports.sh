@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Every symbol that an application can see starts with attend_: check_exports.sh BUILD_DIR
+# Checks that every exported symbol starts with attend_: check_exports.sh BUILD_DIR. For a cross build, set NM.
 set -euo pipefail
 build=${1:?usage: check_exports.sh BUILD_DIR}
 
@@ -7,7 +7,7 @@ status=0
 check() { # LIBRARY NM-OPTION...
     local library=$1 names foreign
     shift
-    names=$(nm "$@" --defined-only --format=posix "$library" | awk 'NF > 1 { print $1 }')
+    names=$("${NM:-nm}" "$@" --defined-only --format=posix "$library" | awk 'NF > 1 { print $1 }')
     if ! grep -q '^attend_' <<<"$names"; then
         echo "$library: exports nothing that starts with attend_"
         status=1

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Whether what was built is hardened as tools/harden.cmake asks: check_hardening.sh BUILD. Prints what is missing and exits with
-# 1, or with 77 where there is nothing to look at or nothing to look with.
+# Checks that the built files are hardened as in tools/harden.cmake: check_hardening.sh BUILD. Prints what is missing
+# and exits with 1, or with 77 if there is nothing to check or a tool is missing.
 set -euo pipefail
 build=${1:?the build folder}
 
@@ -21,10 +21,10 @@ lacks() { # FILE WHAT...
     missing=1
 }
 
-# grep reads to the end: a pipe that it closes would count as a failure.
+# grep must read to the end: if it closed the pipe early, pipefail would report a failure.
 holds() { grep -E "$1" >/dev/null; }
 
-# Public functions that do not begin with a landing pad. Static ones need it only where their address is taken.
+# Public functions that do not start with a landing pad. Static ones need it only if their address is taken.
 unlanded() { # FILE
     {
         nm --defined-only "$1" | awk '$2 == "T" { print "public", "<" $3 ">:" }'
@@ -48,7 +48,7 @@ check() { # FILE
     fi
 }
 
-# What the compiler calls where it finds a buffer: each of these files has some.
+# Calls that the compiler inserts for buffers; each of these files has some.
 calls() { # FILE
     nm -u "$1" >"$scratch"
     holds '__stack_chk_fail' <"$scratch" || lacks "$1" "no stack protector"

@@ -1,5 +1,5 @@
-# attend_embed(OUTPUT FILE...): write a C source that holds the files as the table of base/asset.h. This happens while
-# configuring, which is done again by itself when one of the files changes.
+# attend_embed(OUTPUT FILE...): write a C source that holds the files as the table of base/asset.h. This happens at
+# configure time; a change of a file triggers a new configure.
 function(attend_embed output)
   set(arrays "")
   set(rows "")
@@ -11,7 +11,7 @@ function(attend_embed output)
     string(LENGTH "${hex}" digits)
     math(EXPR size "${digits} / 2")
     string(REGEX REPLACE "(..)" "0x\\1," bytes "${hex}")
-    # Compilers and readers dislike endless lines. After the bytes a NUL, so that texts are strings.
+    # Break the lines, which would be very long. A NUL follows the bytes, so that texts are C strings.
     string(REGEX REPLACE "(................................................................................)" "\\1\n    "
       bytes "${bytes}")
     string(APPEND arrays "static const unsigned char ${symbol}[] = {\n    ${bytes}0};\n\n")
@@ -19,6 +19,6 @@ function(attend_embed output)
   endforeach()
   set(text "/* Made by tools/embed.cmake. */\n#include \"base/asset.h\"\n\n")
   string(APPEND text "${arrays}const struct asset asset_files[] = {\n${rows}    {0, 0, 0}};\n")
-  # The same text leaves the file, and what was compiled from it, as it is.
+  # Unchanged text does not touch the file, so nothing is recompiled.
   file(CONFIGURE OUTPUT ${output} CONTENT "${text}" @ONLY)
 endfunction()

@@ -2,17 +2,17 @@
 
 Run `make parity`, or: /usr/bin/python3 tools/make_parity.py OUTDIR
 
-The models of src/model are built here from PyTorch's own parts, in double precision and with
-padding and masks, so that they share neither code nor layout with ours. Two runs write the same
+The models of src/model are built here from PyTorch's modules, in double precision and with padding
+and masks, so that they share neither code nor layout with ours. Two runs write the same
 bytes. seq2seq.txt has one model in detail, for src/train/parity_test.c; family.txt has a summary of
 many, for src/train/family_test.c.
 
-A file is a list of tensors: `name rows cols`, then `rows` times `cols` numbers, which are rounded
-at the eleventh digit of the tensor's largest. It begins with what all models share:
+A file is a list of tensors: `name rows cols`, then `rows` times `cols` numbers, rounded at the
+eleventh digit of the tensor's largest. It starts with what all models share:
     source.I target.I    ids of sentence I, without <s> and </s>
-    training             learning rate, norm to clip to, smoothing of the labels
+    training             learning rate, norm for clipping, label smoothing
     sizes                source and target vocabulary, E, H, A, R
-Each model begins with a line `= NAME OPTION VALUE ...`, options of src/model/config.c; one with
+Each model starts with a line `= NAME OPTION VALUE ...`, options of src/model/config.c; one with
 `tie all` has the target's vocabulary on both sides. Parameters are not stored: starting_values()
 below computes them from path and index.
 
@@ -125,7 +125,7 @@ class Model(nn.Module):
             self.gate = nn.Linear(self.R, 1)
 
     def encode(self, source):
-        """Annotations, their mask, and for each layer the state that has read everything."""
+        """Annotations, their mask, and for each layer the state that has read all words."""
         length = torch.tensor([len(s) for s in source])
         padded = nn.utils.rnn.pad_sequence(source, batch_first=True)
         x, last = self.source_embedding(padded), []
@@ -180,8 +180,8 @@ class Model(nn.Module):
             e = self.g[:, None] * F.cosine_similarity(
                 state_part[:, :, None, :], key.transpose(1, 2), dim=3, eps=1e-12)
         if o.attention == "local":
-            centre = (mask.sum(1) - 1) * torch.sigmoid(torch.tanh(self.query(state)) @ self.v)
-            off = torch.arange(S)[None, :] - centre[:, None]
+            center = (mask.sum(1) - 1) * torch.sigmoid(torch.tanh(self.query(state)) @ self.v)
+            off = torch.arange(S)[None, :] - center[:, None]
             e = e - (off ** 2 / (2 * (o.span / 2) ** 2))[:, None, :]
             e = e.masked_fill((off.abs() > o.span)[:, None, :], -math.inf)
         return e, carry
@@ -366,7 +366,7 @@ def gradients(model):
     return {path: torch.cat(x, 1).clone() for path, x in ours(model, lambda p: p.grad).items()}
 
 
-# Starting values of these are wider, or lie around another number than 0. With such an output layer
+# Starting values of these have a larger range or another center than 0. With such an output layer
 # some gradients are longer than CLIP and some are not; a cosine's sharpness starts near 8.
 WIDTH = {"decoder.output.W": 1.2, "decoder.output.b": 1.0}
 MIDDLE = {"decoder.attention.g": 8.0}
@@ -396,7 +396,7 @@ def starting_values(model):
 
 
 def freeze_second_bias(bias, cell, H):
-    """PyTorch adds two biases to every gate, we one, but for the GRU's n: the second stays 0."""
+    """PyTorch adds two biases to every gate, we only one except for the GRU's n: the second stays 0."""
     keep = torch.zeros_like(bias.data)
     if cell == "gru":
         keep[2 * H:] = 1

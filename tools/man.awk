@@ -1,7 +1,8 @@
-# A manual page, in roff, from what `attend --help` or `attend COMMAND --help` prints, so that it cannot tell otherwise.
+# Makes a manual page, in roff, from the output of `attend --help` or `attend COMMAND --help`, so that the two always
+# agree.
 #     attend train --help | awk -v version=0.1.0 -f tools/man.awk > attend-train.1
 
-# roff TEXT: with nothing in it that roff would obey
+# roff TEXT: escape what roff would interpret
 function roff(text)
 {
     gsub(/\\/, "\\e", text)
@@ -9,7 +10,7 @@ function roff(text)
     return text ~ /^[.']/ ? "\\&" text : text
 }
 
-# entry TAG TEXT: of a list; the tag's first word is bold, what stands for a value is not
+# entry TAG TEXT: an item of a list; the first word of the tag is bold, placeholders of values are not
 function entry(tag, text,    word)
 {
     print ".TP"
@@ -52,11 +53,19 @@ NR == 1 {
     pages = pages (pages ? " ,\n" : "") ".BR " roff(page "-" $1) " (1)"
     next
 }
+substr($0, 1, 29) ~ /^ +$/ && substr($0, 30, 1) ~ /[^ ]/ { # a value of the option
+    text = $0
+    sub(/^ +[^ ]+ */, "", text)
+    print ".br"
+    print ".I " roff($1)
+    if (text) print roff(text)
+    next
+}
 /^ / { sub(/^ +/, ""); print roff($0); next }
 /./ { print ".PP"; print roff($0) }
 END {
     print ".SH EXIT STATUS"
-    print "0 when done, 1 when something failed, 2 when the program was called wrongly; standard error says what."
+    print "0 when done, 1 when something failed, 2 when the program was called wrongly, 130 after Ctrl\\-C; standard error says what."
     print ".SH SEE ALSO"
     print pages ? pages : ".BR attend (1)"
 }

@@ -1,20 +1,24 @@
 #!/bin/sh
-# Manual pages of the program and of each of its commands.
-# Usage: tools/man.sh PROGRAM FOLDER
+# Makes manual pages of the program and of each command.
+# Usage: tools/man.sh PROGRAM FOLDER [EMULATOR...], where the emulator runs programs of another machine.
 set -eu
 here=$(dirname "$0")
-version=$("$1" --version)
-mkdir -p "$2"
+program=$1
+folder=$2
+shift 2
+version=$("$@" "$program" --version)
+mkdir -p "$folder"
 
-# page FILE [COMMAND]
+# page FILE HELP PROGRAM... [COMMAND]
 page() {
     file=$1
-    shift
-    "$program" "$@" --help >"$file.help"
+    help=$2
+    shift 2
+    "$@" "$help" >"$file.help"
     awk -v version="${version#attend }" -f "$here/man.awk" "$file.help" >"$file"
     rm "$file.help"
 }
 
-program=$1
-page "$2/attend.1"
-for command in $("$1" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do page "$2/attend-$command.1" "$command"; done
+set -- "$@" "$program"
+page "$folder/attend.1" --help "$@"
+for command in $("$@" --help | sed -n 's/^  \([a-z]*\) .*/\1/p'); do page "$folder/attend-$command.1" --help-all "$@" "$command"; done

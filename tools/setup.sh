@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
-# Install the Debian packages that groups of make verbs need: setup.sh GROUP...
-# Says nothing and calls no package manager when all are there.
+# Installs the Debian packages for groups of make verbs: setup.sh [--check] GROUP... If all are installed, it prints
+# nothing and does not call the package manager. With --check it never installs: it prints one line with what is missing
+# and the command that installs it, and exits with 1.
 set -euo pipefail
 
 build="gcc g++ libc6-dev cmake ninja-build pkg-config"
-build+=" libjansson-dev libmicrohttpd-dev libpango1.0-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
+build+=" libjansson-dev libicu-dev libmicrohttpd-dev libpango1.0-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
 declare -A groups=(
     [make]="make"
     [build]="$build"
-    [test]="$build libcmocka-dev libopenmpi-dev openmpi-bin curl iproute2 jq poppler-utils zstd"
+    [test]="$build libcmocka-dev libopenmpi-dev openmpi-bin curl gettext iproute2 jq libxml2-utils poppler-utils python3 zstd"
     [format]="clang-format"
-    [lint]="$build libcmocka-dev clang-format clang-tidy shellcheck"
+    [lint]="$build libcmocka-dev clang-format clang-tidy python3 shellcheck"
     [analyze]="$build clang-tidy cppcheck jq"
     [clang]="$build libcmocka-dev clang libclang-rt-14-dev"
     [fuzz]="$build clang libclang-rt-14-dev"
@@ -18,11 +19,14 @@ declare -A groups=(
     [fuzz-coverage]="llvm jq"
     [valgrind]="$build libcmocka-dev valgrind binutils python3"
     [bench]="libopenblas0-pthread libopenblas0-openmp sentencepiece python3"
+    [cross]="$build gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static"
     [load]="curl jq wrk"
     [browser]="chromium nodejs npm"
     [parity]="python3-torch python3-numpy"
 )
 
+check=
+[ "${1:-}" != --check ] || { check=1 && shift; }
 wanted=()
 for group in "$@"; do
     if [ -z "${groups[$group]:-}" ]; then
@@ -35,14 +39,15 @@ done
 [ ${#wanted[@]} -gt 0 ] || exit 0
 
 if ! command -v dpkg-query >/dev/null; then
-    echo "setup.sh: not a Debian system; this needs what Debian calls: ${wanted[*]}" >&2
+    [ -n "$check" ] || echo "setup.sh: not a Debian system; install the equivalents of these Debian packages: ${wanted[*]}" >&2
     exit 0
 fi
 
-# Packages, one to a line, that are not installed. Node and npm often come from elsewhere, and then the program counts.
+# Print the packages that are not installed, one per line. Some programs are often installed another way; then the
+# program counts.
 missing() {
     local installed
-    declare -A program=([nodejs]=node [npm]=npm)
+    declare -A program=([nodejs]=node [npm]=npm [qemu-user-static]=qemu-aarch64-static)
     installed=$(dpkg-query -W -f '${db:Status-Status} ${Package}\n' "${wanted[@]}" 2>/dev/null) || true
     for package in "${wanted[@]}"; do
         [[ $'\n'$installed$'\n' == *$'\n'"installed $package"$'\n'* ]] ||
@@ -52,6 +57,12 @@ missing() {
 
 mapfile -t packages < <(missing)
 [ ${#packages[@]} -gt 0 ] || exit 0
+if [ -n "$check" ]; then
+    groups_wanted="$*"
+    [ $# -eq 1 ] || groups_wanted="\"$*\""
+    echo "missing packages: ${packages[*]}; install them with: make deps GROUP=$groups_wanted" >&2
+    exit 1
+fi
 
 root=()
 if [ "$(id -u)" -ne 0 ]; then
@@ -66,7 +77,7 @@ echo "setup.sh: installing ${packages[*]}" >&2
 install=("${root[@]}" env DEBIAN_FRONTEND=noninteractive
     apt-get install -y -qq --no-install-recommends -o Dpkg::Use-Pty=0)
 
-# The lists of a fresh or an old system do not lead to the packages: fetch them, but only then.
+# On a fresh or outdated system the package lists may not have the packages. Update them, but only then.
 if ! "${install[@]}" "${packages[@]}" >/dev/null 2>&1; then
     "${root[@]}" apt-get update -qq
     "${install[@]}" "${packages[@]}" >/dev/null

@@ -1,24 +1,30 @@
-/* The page of attend serve: a sentence, and what one or several models make of it. */
+/* The page of attend serve: a sentence, and the results of one or several models. */
+import {exampleBar} from './examples.js';
 import {isFull, newPanelState, readLink, writeLink} from './link.js';
 import {glow, modelOf, newPanel, point, redraw, show, spoken, translate} from './panel.js';
 import {showsValues} from './picture.js';
-import {ask, useKey} from './server.js';
+import {ask, hasKey, useKey} from './server.js';
 import {spell} from './tokens.js';
+import {collapse, findUnknown, keepUnknown, paintUnknown, wordsOf} from './unknown.js';
+import {vocabularyList} from './vocabulary.js';
 
-const TYPING = 220;  /* milliseconds of rest after which a sentence is sent */
-const SETTLED = 700; /* and after which it is read out */
+const TYPING = 220;  /* milliseconds without typing before a sentence is sent */
+const SETTLED = 700; /* and before screen readers announce the result */
 
 const find = id => document.getElementById(id);
 const text = find('text'), under = find('under');
+const showExamples = exampleBar(find('examples'), useExample), showVocabulary = vocabularyList(find('vocabulary'), addToken);
 const system = matchMedia('(prefers-color-scheme: dark)');
 const app = {models: [], state: readLink(location.hash), sentence, isDark, changed, announce, light, drop, refused, label};
 let panels = [], timer = 0, reading = 0;
 let litPanel = null, sourceSpans = [];
+let marks = [], marked = '';        /* unknown parts of the text `marked` */
+let isOffered = false, offered = []; /* the text is an example that nobody has touched; the examples of the model */
 
 /* ---- The sentence ---- */
 
 function sentence() {
-  return text.value.replace(/\s+/g, ' ').trim();
+  return collapse(text.value).sentence;
 }
 
 function translateAll() {
@@ -26,9 +32,11 @@ function translateAll() {
   panels.forEach(translate);
 }
 
-/* What was told and chosen was about another sentence. */
+/* Attention and choices that the user has set belong to the previous sentence. */
 function typed() {
+  isOffered = false;
   spellSource(null);
+  mark(keepUnknown(marks, marked, text.value));
   if (app.state.text === text.value)
     return;
   app.state.text = text.value;
@@ -43,11 +51,13 @@ function typed() {
 
 function setText(words) {
   text.value = words;
+  isOffered = false;
   spellSource(null);
+  mark([]);
   app.state.text = words;
 }
 
-/* Deleting by command can be undone. */
+/* Deletion by command can be undone. */
 function clearText() {
   text.select();
   if (!document.execCommand('delete'))
@@ -55,12 +65,67 @@ function clearText() {
   typed();
 }
 
-/* ---- The source lies under the field, with a place for each token that can be lit ---- */
+/* ---- Unknown words ---- */
+
+function mark(found) {
+  marks = found;
+  marked = text.value;
+  paintUnknown(find('marks'), marked, marks);
+  const words = wordsOf(marks).map(word => Object.assign(document.createElement('bdi'), {textContent: word}));
+  find('unknown').replaceChildren('Unknown to this model: ', ...words.flatMap((word, i) => i ? [', ', word] : [word]));
+  find('unknown').hidden = !words.length;
+}
+
+/* ---- Examples and vocabulary of the first model ---- */
+
+function useExample(line) {
+  setText(line);
+  for (const panel of panels)
+    Object.assign(panel.settings, {told: [], choice: 0});
+  changed();
+  translateAll();
+}
+
+/* The first example is translated when the page opens, so that there is something to see, unless its link has a text
+ * (q=, which may be empty). An example of another model gives way too. */
+function offer(model) {
+  const before = offered, {text: now} = app.state, asked = new URLSearchParams(location.hash.slice(1)).has('q');
+  offered = model?.examples ?? [];
+  if (!offered.length || (now ? !before.includes(now) || offered.includes(now) : asked))
+    return;
+  setText(offered[0]);
+  isOffered = true;
+}
+
+function takeOver() {
+  if (isOffered)
+    text.select();
+  isOffered = false;
+}
+
+/* Pieces inside of words continue the last word. */
+function addToken(token, pieces) {
+  const start = token.startsWith('\u2581'), joined = pieces ? !start : token.length === 1 && !/\s/.test(text.value.trim());
+  const word = start ? token.slice(1) : token;
+  text.value += text.value && !joined && !/\s$/.test(text.value) ? ` ${word}` : word;
+  typed();
+}
+
+/* A server with API keys shows examples only to those who have one. */
+async function askExamples() {
+  if (!hasKey() || app.models.every(model => model.examples))
+    return;
+  await Promise.all(app.models.map(async model => {
+    model.examples ??= (await ask('vocabulary', {model: model.name}).catch(() => null))?.examples;
+  }));
+}
+
+/* ---- A copy of the source lies under the field, with a span for each token to highlight ---- */
 
 function spellSource(panel) {
   litPanel = panel;
   sourceSpans = spell(under, text.value, panel?.answer?.source ?? []);
-  under.append('\u200b'); /* so that an empty last line has its height */
+  under.append('\u200b'); /* gives an empty last line its height */
 }
 
 function light(panel, chosen, weights) {
@@ -69,7 +134,7 @@ function light(panel, chosen, weights) {
   glow(sourceSpans, chosen, weights);
 }
 
-/* The field hides what lies under it from the pointer, but not from this question. */
+/* The field covers the copy of its text, so pointer events do not reach the spans: look them up by position. */
 function pointAtSource(event) {
   const hit = document.elementsFromPoint(event.clientX, event.clientY).find(node => node.parentNode === under);
   const source = sourceSpans.indexOf(hit), shown = litPanel ?? panels[0];
@@ -112,7 +177,7 @@ function swap() {
   translateAll();
 }
 
-/* Beside what is there: first models that read the same language. */
+/* A model to show beside the others, preferably one with the same languages. */
 function nextModel() {
   const shown = app.state.panels.map(panel => panel.model), first = modelOf(panels[0]);
   const free = app.models.filter(model => !shown.includes(model.name));
@@ -164,14 +229,18 @@ function openPanels() {
   placePanels();
 }
 
-/* ---- After every change ---- */
+/* ---- Updates after every change ---- */
 
 function changed() {
   const model = modelOf(panels[0]), {state} = app;
-  history.replaceState(null, '', state.text || panels.length > 1 ? writeLink(state) : location.pathname + location.search);
+  if (model?.examples !== offered)
+    offer(model);
+  history.replaceState(null, '', (state.text && !isOffered) || panels.length > 1 ? writeLink(state) : location.pathname + location.search);
   find('language').textContent = model?.source ? languageName(model.source) : 'Text';
   find('swap').hidden = panels.length > 1 || !reverseOf(model);
   find('about').hidden = Boolean(state.text);
+  showExamples(offered, state.text);
+  showVocabulary(model, [model?.source, model?.target].map((code, i) => code ? languageName(code) : ['Source', 'Target'][i]));
   for (const radio of document.querySelectorAll('input[name=view]'))
     radio.checked = radio.value === state.view;
   for (const radio of document.querySelectorAll('input[name=unit]'))
@@ -185,10 +254,12 @@ function announce() {
   find('values').checked = panels.some(panel => panel.matrix && showsValues(app.state, panel.matrix));
   if (!litPanel)
     spellSource(panels[0]);
+  if (panels[0].answer && panels[0].asked === sentence())
+    mark(findUnknown(text.value, panels[0].answer.unknown));
   clearTimeout(reading);
   reading = setTimeout(() => {
-    find('live').textContent = panels.map(panel =>
-      panels.length > 1 ? `${label(modelOf(panel))}: ${spoken(panel)}` : spoken(panel)).join('. ');
+    const results = panels.map(panel => panels.length > 1 ? `${label(modelOf(panel))}: ${spoken(panel)}` : spoken(panel));
+    find('live').textContent = [...results, ...marks.length ? [find('unknown').textContent] : []].join('. ');
   }, SETTLED);
 }
 
@@ -216,7 +287,7 @@ function toggleTheme() {
   localStorage.setItem('theme', document.documentElement.dataset.theme);
 }
 
-/* ---- Listening ---- */
+/* ---- Event listeners ---- */
 
 function listenToTools() {
   const on = (node, name, act) => node.addEventListener(name, act);
@@ -251,7 +322,14 @@ async function share() {
 }
 
 function listenToText() {
+  let isPointed = false;
   text.addEventListener('input', typed);
+  text.addEventListener('pointerdown', () => { isPointed = true; });
+  text.addEventListener('focus', () => isPointed || takeOver());
+  text.addEventListener('click', () => {
+    isPointed = false;
+    takeOver();
+  });
   text.addEventListener('pointermove', pointAtSource);
   text.addEventListener('pointerleave', pointAtSource);
   text.addEventListener('keydown', event => {
@@ -266,7 +344,8 @@ function listenToText() {
   });
 }
 
-/* Escape lets go, one after the other, of what is chosen (follow.js), of what was told, and in the field of the text. */
+/* Escape first clears the selection (follow.js), then the attention that the user has set; in the field it clears the
+ * text. */
 function listenToKeys() {
   addEventListener('keydown', event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input, textarea'))
@@ -294,7 +373,7 @@ function listenToRoom() {
   }).observe(find('bench'));
 }
 
-/* ---- Opening ---- */
+/* ---- Start ---- */
 
 function openState() {
   setText(app.state.text);
@@ -306,11 +385,14 @@ function openState() {
 async function open() {
   const about = find('about');
   try {
-    about.textContent = 'Its translation, and where the model looked, appear as you type.';
+    about.textContent = 'The translation and the model\'s attention appear as you type.';
     app.models = (await ask('models', null, {waiting: () => { about.textContent = 'The server is busy'; }})).models;
     if (!app.models.length)
       throw new Error('The server has no models');
+    await askExamples();
     openState();
+    if (isOffered)
+      text.blur(); /* it opened to be read */
   } catch (error) {
     about.hidden = false;
     about.textContent = error.message;

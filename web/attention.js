@@ -1,30 +1,29 @@
-/* Attention matrices drawn into an <svg>: as a heatmap here, as links between two lines of words and as the
- * salience of the source words in links.js. No state, no network, no framework.
+/* Draws attention matrices into an <svg>: heatmaps here; links between two lines of words and the salience of source
+ * words in links.js. No state, no network, no framework.
  *
- *   matrix     {source: [word], target: [word], weight: [[number or null]]}, a row for each target
- *   options    {width, height, scale, values, font, told, pins}: pixels there are, the colours of weights as
- *              {steps: [of 0 to 1], none}, numbers too or not, the font family of the page; cells whose weight
- *              was told to the model [{target, source}]; where labels stay in sight (see pinLabels)
- *   selection  {target, source}: indices, -1 where none; a cell has both, a word one of them
+ *   matrix     {source: [word], target: [word], weight: [[number or null]]}, one row per target word
+ *   options    {width, height, scale, values, font, told, pins}: the available pixels; the colors of weights as
+ *              {steps: [of 0 to 1], none}; whether to show numbers; the font family of the page; cells whose weight
+ *              the user has set [{target, source}]; elements for labels that stay visible (see pinLabels)
+ *   selection  {target, source}: indices, or -1; a cell has both, a word one of them
  *
  * Each draw function empties the svg, sets its size and returns a view:
  *   at(x, y)              the selection at a point of the svg, or null
- *   mark(selection)       lights it up; null: nothing
- *   move(selection, key)  where an arrow key leads; the first place if there was no selection
+ *   mark(selection)       highlights it; null: nothing
+ *   move(selection, key)  the selection after an arrow key; the first place if there was none
  *   reveal(selection)     scrolls to it (heatmaps with pins)
- *   grab(x, y)            the word, or the line's target word, that a drag from there takes (links)
- *   pull(from, x, y)      a line from what was taken to there; from null: none (links)
- */
+ *   grab(x, y)            the word that a drag from there takes; on a line, its target word (links)
+ *   pull(from, x, y)      draws a line from the taken word to there; from null: none (links) */
 
 const NS = 'http://www.w3.org/2000/svg';
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 const LABEL = 13, LABEL_GAP = 7;
-export const VALUE = 11; /* pixels of numbers */
+export const VALUE = 11; /* font size of numbers in pixels */
 const CELL_LEAST = 12, CELL_MOST = 44, CELL_WITH_VALUE = 27, SLANT_LEAST = 18;
-const CELL_COMFORT = 26; /* cells shrink to this before a matrix is higher than the window */
+const CELL_COMFORT = 26; /* cells shrink to this size before a matrix becomes higher than the window */
 export const NOTHING = {target: -1, source: -1};
 
-/* ---- Small things that all views need ---- */
+/* ---- Helpers of all views ---- */
 
 export function add(parent, name, attributes, text) {
   const node = parent.ownerDocument.createElementNS(NS, name);
@@ -36,7 +35,7 @@ export function add(parent, name, attributes, text) {
   return node;
 }
 
-/* Isolates keep a word that is written from right to left from moving the signs around it. */
+/* Isolates keep a right-to-left word from reordering the characters around it. */
 export function isolated(word) {
   return RIGHT_TO_LEFT.test(word) ? `\u2068${word}\u2069` : word;
 }
@@ -45,16 +44,16 @@ export function runsLeftward(words) {
   return 2 * words.filter(word => RIGHT_TO_LEFT.test(word)).length > words.length;
 }
 
-export function colourOf(scale, weight) {
+export function colorOf(scale, weight) {
   if (weight === null)
     return scale.none;
   const last = scale.steps.length - 1;
   return scale.steps[Math.round(Math.min(Math.max(weight, 0), 1) * last)];
 }
 
-/* Near black or white, whichever reads better on a colour #rrggbb. */
-export function inkOn(colour) {
-  const [r, g, b] = [1, 3, 5].map(at => (parseInt(colour.slice(at, at + 2), 16) / 255) ** 2.2);
+/* Near black or near white, whichever has more contrast with a color #rrggbb. */
+export function inkOn(color) {
+  const [r, g, b] = [1, 3, 5].map(at => (parseInt(color.slice(at, at + 2), 16) / 255) ** 2.2);
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.19 ? '#111111' : '#ffffff';
 }
 
@@ -62,10 +61,10 @@ export function written(weight, digits = 3) {
   return weight === null ? '-' : weight.toFixed(digits);
 }
 
-/* Words as they are drawn in the page's font: {text, width}, cut where they are wider than `most`. */
+/* The widths of words in the page's font: {text, width}; words wider than `most` are cut. */
 export function measured(svg, words, size, font, most) {
   const pen = svg.ownerDocument.createElement('canvas').getContext('2d');
-  pen.font = `600 ${size}px ${font}`; /* as wide as they get when lit */
+  pen.font = `600 ${size}px ${font}`; /* bold, as they are when highlighted */
   return words.map(word => {
     const whole = pen.measureText(word).width;
     if (whole <= most)
@@ -101,8 +100,8 @@ function cellSize({width, height, values}, S, T, head, side) {
   return Math.floor(clamp(Math.min(across, Math.max(down, CELL_COMFORT)), least, CELL_MOST));
 }
 
-/* Where the source is written from right to left the heatmap is mirrored: its columns run that way, and the target
- * words stand to their right. */
+/* If the source is right-to-left, the heatmap is mirrored: columns run from right to left, and the target words are on
+ * the right. */
 function layOut(svg, matrix, options) {
   const S = matrix.source.length, T = matrix.target.length, most = wordMost(options.width);
   const heads = measured(svg, matrix.source, LABEL, options.font, most);
@@ -110,7 +109,7 @@ function layOut(svg, matrix, options) {
   const cell = cellSize(options, S, T, widest(heads), widest(sides));
   const turn = widest(heads) <= cell - 4 ? 0 : cell >= SLANT_LEAST ? 45 : 90;
   const sine = Math.sin(turn * Math.PI / 180), cosine = Math.cos(turn * Math.PI / 180);
-  /* Letters that lie on one another cannot be read: they are as high as the rows of them are apart. */
+  /* Letters must not overlap: they are no higher than the distance of their rows. */
   const size = Math.min(LABEL, 0.8 * cell), headSize = turn === 45 ? Math.min(LABEL, 0.64 * cell) : size;
   const scale = headSize / LABEL, side = Math.ceil(widest(sides) * size / LABEL + LABEL_GAP) + 1;
   const top = Math.ceil(widest(heads) * scale * sine + headSize * cosine + LABEL_GAP + 3);
@@ -126,19 +125,19 @@ function layOut(svg, matrix, options) {
     columnX: s => left + place(s) * cell, height: top + T * cell + 1};
 }
 
-/* One path for all cells of a colour: a few dozen nodes, however large the matrix. */
+/* One path for all cells of a color, so even a large matrix has only a few dozen nodes. */
 function addCells(svg, matrix, scale, l) {
   const paths = new Map();
   for (let t = 0; t < l.T; t++)
     for (let s = 0; s < l.S; s++) {
-      const colour = colourOf(scale, weightOf(matrix, t, s));
-      if (!paths.has(colour))
-        paths.set(colour, []);
-      paths.get(colour).push(`M${l.columnX(s)} ${l.top + t * l.cell}h${l.cell}v${l.cell}h${-l.cell}z`);
+      const color = colorOf(scale, weightOf(matrix, t, s));
+      if (!paths.has(color))
+        paths.set(color, []);
+      paths.get(color).push(`M${l.columnX(s)} ${l.top + t * l.cell}h${l.cell}v${l.cell}h${-l.cell}z`);
     }
   const group = add(svg, 'g', {'shape-rendering': 'crispEdges'});
-  for (const [colour, path] of paths)
-    add(group, 'path', {fill: colour, d: path.join('')});
+  for (const [color, path] of paths)
+    add(group, 'path', {fill: color, d: path.join('')});
   let grid = '';
   for (let s = 0; s <= l.S; s++)
     grid += `M${l.left + s * l.cell + 0.5} ${l.top}v${l.T * l.cell}`;
@@ -156,7 +155,7 @@ function addValues(svg, matrix, scale, l) {
       if (weight === null || Math.abs(weight) < 0.005)
         continue;
       add(group, 'text', {x: l.columnX(s) + 0.5 * l.cell, y: l.top + (t + 0.5) * l.cell + 0.36 * VALUE,
-        fill: inkOn(colourOf(scale, weight))}, digits(weight));
+        fill: inkOn(colorOf(scale, weight))}, digits(weight));
     }
 }
 
@@ -177,7 +176,7 @@ function addSides(svg, l) {
     add(group, 'text', {x, y: l.top + (t + 0.5) * l.cell + 0.36 * l.size}, text));
 }
 
-/* What lies under the pointer: a row, a column, and the cell where they meet. */
+/* Highlights a row, a column, and the cell where they meet. */
 function addCross(svg, l) {
   const group = add(svg, 'g', {class: 'cross', visibility: 'hidden'});
   const row = add(group, 'rect', {x: l.left, width: l.S * l.cell + 1, height: l.cell + 1});
@@ -203,18 +202,18 @@ function addTold(svg, told, l) {
       add(group, 'circle', {cx: l.columnX(s) + l.cell - 1.6 * r, cy: l.top + t * l.cell + 1.6 * r, r});
 }
 
-/* Labels that stay where they are while the cells scroll under them in a box: pins are {box, heads, sides, corner}, two
- * svgs and an element, all four beside the svg and let through what points at them. */
+/* Labels that stay visible while the cells scroll in a box. pins are {box, heads, sides, corner}: two svgs and an
+ * element beside the svg, which do not receive pointer events. */
 function pinLabels(pins, l) {
   clear(pins.heads, l.width, l.top);
-  const width = l.mirrored ? l.side - 1 : l.side; /* the last line of the grid stays in sight */
+  const width = l.mirrored ? l.side - 1 : l.side; /* the last grid line stays visible */
   clear(pins.sides, width, l.height, l.mirrored ? l.right + 1 : 0);
   pins.corner.style.width = `${width}px`;
   pins.corner.style.height = `${l.top}px`;
   pins.box.classList.toggle('mirrored', l.mirrored);
 }
 
-/* Scrolls as little as it takes. A mirrored box begins at its right end, from where scrollLeft counts down. */
+/* Scrolls as little as possible. In a mirrored box scrollLeft is 0 at the right end and negative to the left. */
 function revealCell(box, l, {target: t, source: s}) {
   const x = l.mirrored ? l.columnX(s) - l.width : l.columnX(s), y = l.top + t * l.cell;
   const across = l.mirrored ? [x + l.cell + l.side, x + box.clientWidth] : [x + l.cell - box.clientWidth, x - l.side];
@@ -240,9 +239,9 @@ function moveInGrid(l, selection, key) {
   return {target: clamp(target + step[0], 0, l.T - 1), source: clamp(source + across, 0, l.S - 1)};
 }
 
-/* A point of the picture: on cells, on a label, or on neither. */
+/* The selection at a point: a cell, a label, or neither. */
 function selectionAt(l, x, y) {
-  const lean = y < l.top && l.turn === 45 ? (l.mirrored ? 1 : -1) * (l.top - y) : 0; /* as the labels do */
+  const lean = y < l.top && l.turn === 45 ? (l.mirrored ? 1 : -1) * (l.top - y) : 0; /* labels are slanted */
   const t = Math.floor((y - l.top) / l.cell), column = Math.floor((x + lean - l.left) / l.cell);
   const target = t >= 0 && t < l.T ? t : -1, source = column >= 0 && column < l.S ? l.place(column) : -1;
   const beside = l.mirrored ? x >= l.right : x < l.left;

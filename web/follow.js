@@ -1,11 +1,11 @@
-/* Pointing at the pictures of attention.js, and what is said about a place of them. */
+/* Pointer and keyboard input on the pictures of attention.js, and the description of a selection. */
 import {written} from './attention.js';
 
-const STILL = 4; /* pixels that a click may move */
+const STILL = 4; /* pixels that the pointer may move during a click */
 
-/* Follow pointer and keys: calls choose(selection or null), and tell({target, source}), if there is one, for a cell that
- * is clicked or entered and for a line that is dragged from word to word. A finger does not click, but drags from words.
- * It begins with what was chosen in an earlier picture. Returns a function that stops. */
+/* Follow pointer and keys. Calls choose(selection or null) and, if given, tell({target, source}) for a cell that is
+ * clicked or entered and for a line that is dragged from word to word. A finger cannot click, but can drag words.
+ * `before` is the selection of an earlier picture. Returns a function that stops. */
 export function follow(svg, view, choose, {tell, before = null} = {}) {
   const stop = new AbortController(), on = (name, act) => svg.addEventListener(name, act, {signal: stop.signal});
   let chosen = null, taken = null, start = null;
@@ -81,8 +81,8 @@ export function follow(svg, view, choose, {tell, before = null} = {}) {
 
 const isCell = selection => selection?.target >= 0 && selection?.source >= 0;
 
-/* What is said about a selection: {word, isTarget, others: [{word, weight}]}. A cell has one other, a
- * word the `most` that it has most to do with. */
+/* A selection in words: {word, isTarget, others: [{word, weight}]}. A cell has one other word; a word has up to `most`,
+ * those with the largest weights. */
 export function describe(matrix, {target, source}, most = 3) {
   const word = target >= 0 ? matrix.target[target] : matrix.source[source];
   let others;
@@ -96,7 +96,7 @@ export function describe(matrix, {target, source}, most = 3) {
   return {word, isTarget: target >= 0, others: others.slice(0, most)};
 }
 
-/* The same, written into an element: the word, an arrow, the others with their weights. */
+/* The same, written into an element: the word, an arrow, and the others with their weights. */
 export function say(readout, matrix, selection) {
   readout.replaceChildren();
   if (!selection)

@@ -1,8 +1,9 @@
-/* What is seen as the part of an address after #, so that it can be sent to others, and back.
+/* The state of the page as the part of its address after #, so that it can be shared.
  *
- *   q=text&view=links&words&certainty&values=always&model=en-de&attend=2:0=1,3:1=0.5&choice=1&head=2&model=...
+ *   q=text&view=links&words&certainty&values=always&model=en-de&look=3:1=1,4:2=0.5&choice=1&head=2&model=...
  *
- * attend, choice and head belong to the model before them; attend is written as for attend explain. */
+ * look, choice and head belong to the model before them; look has the form that `attend explain --attend` reads, which
+ * counts from 1. Older links have attend instead, which counts from 0. */
 const VIEWS = ['both', 'heatmap', 'links', 'salience'], VALUES = ['auto', 'always', 'never'];
 const PANELS_MOST = 4;
 
@@ -16,12 +17,13 @@ export function newPanelState(model) {
 
 export const isFull = state => state.panels.length >= PANELS_MOST;
 
-function readTold(text) {
+function readTold(text, base) {
   return [...text.matchAll(/(?<!\d)(\d{1,4}):(\d{1,4})=(\d*\.?\d+)/g)]
-    .map(([, step, source, weight]) => ({step: +step, source: +source, weight: Math.min(+weight, 1)}));
+    .map(([, step, source, weight]) => ({step: step - base, source: source - base, weight: Math.min(+weight, 1)}))
+    .filter(({step, source}) => step >= 0 && source >= 0);
 }
 
-const writeTold = told => told.map(({step, source, weight}) => `${step}:${source}=${weight}`).join(',');
+const writeTold = told => told.map(({step, source, weight}) => `${step + 1}:${source + 1}=${weight}`).join(',');
 const number = (text, least) => Math.max(Number.parseInt(text, 10) || 0, least);
 
 const readers = {
@@ -31,7 +33,8 @@ const readers = {
   words: state => { state.words = true; },
   certainty: state => { state.shade = true; },
   model: (state, value) => { isFull(state) || state.panels.push(newPanelState(value)); },
-  attend: (state, value) => { lastOf(state, panel => { panel.told = readTold(value); }); },
+  look: (state, value) => { lastOf(state, panel => { panel.told = readTold(value, 1); }); },
+  attend: (state, value) => { lastOf(state, panel => { panel.told = readTold(value, 0); }); },
   choice: (state, value) => { lastOf(state, panel => { panel.choice = number(value, 0); }); },
   head: (state, value) => { lastOf(state, panel => { panel.head = number(value, 0); }); },
 };
@@ -60,7 +63,7 @@ export function writeLink(state) {
   put('certainty', state.shade ? '1' : '', '');
   for (const panel of state.panels) {
     link.append('model', panel.model);
-    put('attend', writeTold(panel.told), '');
+    put('look', writeTold(panel.told), '');
     put('choice', String(panel.choice), '0');
     put('head', String(panel.head), '-1');
   }

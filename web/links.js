@@ -1,14 +1,14 @@
-/* Attention as lines between two rows of words, and as the salience of the source words: see attention.js. */
-import {NOTHING, VALUE, add, clamp, clear, colourOf, inkOn, measured, runsLeftward, widest, wordMost, written} from './attention.js';
+/* Attention as lines between two rows of words, and as the salience of source words: see attention.js. */
+import {NOTHING, VALUE, add, clamp, clear, colorOf, inkOn, measured, runsLeftward, widest, wordMost, written} from './attention.js';
 
-const LINK_LEAST = 0.05; /* thinner ones are drawn only for the word that is pointed at */
+const LINK_LEAST = 0.05; /* weaker links are drawn only for the word under the pointer */
 
 const WORD = 15, WORD_GAP = 16, WORD_GAP_MOST = 34, ROW = 28, LINK_HEIGHT = 190, LINK_WIDTH = 90, PAD = 6;
 
 const sum = numbers => numbers.reduce((total, x) => total + x, 0);
 const lineWidth = (words, gap) => sum(words.map(word => word.width)) + gap * Math.max(words.length - 1, 0);
 
-/* Words of one line side by side; those that are read from the right begin there. */
+/* Words of one line side by side; a right-to-left line starts at the right. */
 function placeInRow(words, leftward, gap, y, endY, whole) {
   let x = (whole - lineWidth(words, gap)) / 2;
   return words.map(word => {
@@ -18,7 +18,7 @@ function placeInRow(words, leftward, gap, y, endY, whole) {
   });
 }
 
-/* In two lines if they fit, else in two columns: a box for each word with its end of the links. */
+/* In two lines if they fit, otherwise in two columns: a box for each word, with the end of its links. */
 function placeWords(svg, matrix, {width, font}) {
   const source = measured(svg, matrix.source, WORD, font, wordMost(width));
   const target = measured(svg, matrix.target, WORD, font, wordMost(width));
@@ -51,7 +51,7 @@ function addLink(group, from, to, weight, rows) {
     'stroke-opacity': (0.15 + 0.75 * Math.sqrt(weight)).toFixed(2)});
 }
 
-/* The middle line of a link is a curve of degree three, whose point at u is this. */
+/* The point at parameter u on the center line of a link, a cubic curve. */
 function linkPoint(from, to, rows, u) {
   const v = 1 - u, ends = [v * v * (v + 3 * u), u * u * (u + 3 * v)], middle = 3 * u * v;
   const x = [from.endX, to.endX], y = [from.endY, to.endY];
@@ -87,11 +87,11 @@ function addWords(svg, boxes) {
   });
 }
 
-/* Give a word the colour of its weight; null takes it away. */
-function tint(word, colour) {
-  word.plate.style.fill = colour ?? '';
-  word.text.style.fill = colour ? inkOn(colour) : '';
-  word.node.classList.toggle('tinted', colour !== null);
+/* Give a word the color of its weight; null removes it. */
+function tint(word, color) {
+  word.plate.style.fill = color ?? '';
+  word.text.style.fill = color ? inkOn(color) : '';
+  word.node.classList.toggle('tinted', color !== null);
 }
 
 function within(boxes, x, y) {
@@ -114,7 +114,7 @@ function moveBetween(counts, rows, selection, key) {
   return {...NOTHING, [side]: clamp(next, 0, last)};
 }
 
-const GRAB = 9; /* pixels beside a line that still take it */
+const GRAB = 9; /* pixels beside a line where it can still be grabbed */
 
 /* The word at a point, or the target word of the nearest line. */
 function grabAt(matrix, place, x, y) {
@@ -160,7 +160,7 @@ export function drawLinks(svg, matrix, options) {
         if (t !== target && s !== source)
           return;
         link(lit, t, s, weight);
-        tint(t === target ? words.source[s] : words.target[t], colourOf(options.scale, weight));
+        tint(t === target ? words.source[s] : words.target[t], colorOf(options.scale, weight));
       });
     },
     move: (selection, key) => counts.source || counts.target ? moveBetween(counts, place.rows, selection, key) : null,
@@ -175,15 +175,15 @@ export function drawLinks(svg, matrix, options) {
   };
 }
 
-/* ---- Salience: how much of all attention each source word got ---- */
+/* ---- Salience: the total attention that each source word received ---- */
 
 export function salience(matrix) {
   return matrix.source.map((_, s) => sum(matrix.weight.map(row => row[s] ?? 0)));
 }
 
-const FLOW_MOST = 820; /* wider lines are hard to read */
+const FLOW_MOST = 820; /* longer lines are hard to read */
 
-/* Running text: {boxes, lines}. */
+/* Running text as {boxes, lines}. */
 function flow(words, leftward, width, row) {
   let x = PAD, line = 0;
   const boxes = words.map(word => {
@@ -205,7 +205,7 @@ export function drawSalience(svg, matrix, options) {
     runsLeftward(matrix.source), width, row);
   clear(svg, width, row * lines);
   const words = addWords(svg, boxes);
-  words.forEach((word, s) => tint(word, colourOf(options.scale, total[s] / most)));
+  words.forEach((word, s) => tint(word, colorOf(options.scale, total[s] / most)));
   const numbers = add(svg, 'g', {class: 'numbers', 'text-anchor': 'middle', 'font-size': VALUE});
   if (options.values)
     boxes.forEach((box, s) =>

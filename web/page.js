@@ -1,4 +1,4 @@
-/* The page around the pictures: what is drawn, how, and what is said about it. */
+/* The self-contained page: which pictures are drawn, how, and what the readout says. */
 import {drawHeatmap} from './attention.js';
 import {follow, say} from './follow.js';
 import {drawLinks, drawSalience} from './links.js';
@@ -8,11 +8,11 @@ const touch = matchMedia('(pointer: coarse)').matches;
 const hint = {
   heatmap: touch ? 'Tap a cell or a word' : 'Point at a cell or a word, or use the arrow keys',
   links: touch ? 'Tap a word' : 'Point at a word, or use the arrow keys',
-  salience: 'The attention that each source word got from all target words together',
+  salience: 'The total attention that each source word received',
 };
 const BAR = 150;                              /* pixels above and below a matrix that just fits the window */
-const VALUES_MOST = 12;                       /* words of a matrix that shows its numbers unasked */
-const TOGETHER_MOST = 4, TOGETHER_WORDS = 24; /* a few small matrices are shown at once */
+const VALUES_MOST = 12;                       /* larger matrices show numbers only on request */
+const TOGETHER_MOST = 4, TOGETHER_WORDS = 24; /* a few small matrices are shown together */
 
 const find = id => document.getElementById(id);
 const data = JSON.parse(find('data').textContent);
@@ -69,7 +69,7 @@ function drawAll() {
   values.disabled = state.view === 'links';
 }
 
-/* ---- One of many ---- */
+/* ---- Choosing a matrix ---- */
 
 function label(item, i) {
   const line = words => words.map(word => `\u2068${word}\u2069`).join(' '); /* each in its own direction */
@@ -106,8 +106,8 @@ function filter() {
   find('found').textContent = parts.length ? `${found} of ${items.length}` : `${items.length} matrices`;
 }
 
-/* The nearest one in a direction that the search has left; itself if there is none. */
-function neighbour(step) {
+/* The nearest search result in a direction; the current one if there is none. */
+function neighbor(step) {
   for (let i = state.chosen + step; i >= 0 && i < items.length; i += step)
     if (!rows()[i].hidden)
       return i;
@@ -151,8 +151,8 @@ function openGallery() {
   filter();
   find('search').addEventListener('input', filter);
   find('items').addEventListener('click', () => find('list').open = wide.matches);
-  find('previous').addEventListener('click', () => go(neighbour(-1)));
-  find('next').addEventListener('click', () => go(neighbour(1)));
+  find('previous').addEventListener('click', () => go(neighbor(-1)));
+  find('next').addEventListener('click', () => go(neighbor(1)));
   addEventListener('hashchange', chooseByHash);
   addEventListener('keydown', event => {
     if (event.altKey || event.ctrlKey || event.metaKey || event.target.matches('input'))
@@ -160,7 +160,7 @@ function openGallery() {
     if (event.key === '/')
       find('search').focus();
     else if (keys[event.key])
-      go(neighbour(keys[event.key]));
+      go(neighbor(keys[event.key]));
     else
       return;
     event.preventDefault();
@@ -168,7 +168,7 @@ function openGallery() {
   chooseByHash();
 }
 
-/* ---- Light and dark, and the rest of the tools ---- */
+/* ---- Theme and other tools ---- */
 
 const isDark = () => state.dark ?? system.matches;
 

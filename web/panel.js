@@ -1,12 +1,12 @@
-/* A panel: what one model makes of the sentence, with its alternatives, what-ifs and picture. */
+/* A panel: the result of one model, with its alternatives, user-set attention and picture. */
 import {fillTable, paint, save, tellReadout} from './picture.js';
 import {ask} from './server.js';
 import {END, piecesOf, readable, spell} from './tokens.js';
 
 const ALTERNATIVES = 4;
-const WAITING = 200; /* milliseconds after which an answer is late */
+const WAITING = 200; /* milliseconds until a reply counts as late */
 const KNOWN_MOST = 40;
-const known = new Map(); /* answers by request: what was just there comes back at once */
+const known = new Map(); /* replies by request: recent ones are shown at once */
 
 const make = (name, attributes, ...children) => {
   const node = Object.assign(document.createElement(name), attributes);
@@ -50,7 +50,8 @@ function listen(panel) {
   });
   on(parts.text, 'pointerleave', () => point(panel, null));
   on(parts.table, 'toggle', () => parts.table.open && panel.matrix && fillTable(panel));
-  on(parts.look, 'pointerdown', event => event.preventDefault()); /* the picture keeps the focus, and so its choice */
+  on(parts.look, 'pointerdown', event => event.preventDefault()); /* keeps the focus, and so the selection, in the
+                                                                   * picture */
   on(parts.look, 'click', () => tell(panel, panel.selection));
   for (const button of root.querySelectorAll('[data-save]'))
     on(button, 'click', () => save(button.dataset.save, panel, app.state, app.isDark())
@@ -64,10 +65,10 @@ function fillModels({app, settings, parts}) {
 
 export const modelOf = ({app, settings}) => app.models.find(model => model.name === settings.model);
 
-/* ---- Asking ---- */
+/* ---- Requests ---- */
 
-async function attention({app, settings}, wish, options) {
-  const body = {q: app.sentence(), model: settings.model, alternatives: ALTERNATIVES, ...wish};
+async function attention({app, settings}, extra, options) {
+  const body = {q: app.sentence(), model: settings.model, alternatives: ALTERNATIVES, ...extra};
   const key = JSON.stringify(body);
   if (known.has(key))
     return known.get(key);
@@ -78,7 +79,7 @@ async function attention({app, settings}, wish, options) {
   return answer;
 }
 
-/* The answer; if it was told where to look, also the one without, and the pieces that it was told of. */
+/* The reply. If the user has set attention, also the reply without it, and the pieces that it refers to. */
 function askAll(panel, options) {
   const {told} = panel.settings, {words} = panel.app.state, attend = told.length ? {attend: told} : {};
   return Promise.all([
@@ -92,13 +93,14 @@ export async function translate(panel) {
   const {app, parts, root} = panel;
   panel.asking?.abort();
   const asking = panel.asking = new AbortController();
-  if (!app.sentence())
+  const asked = app.sentence();
+  if (!asked)
     return empty(panel);
   const late = setTimeout(() => root.classList.add('waiting'), WAITING);
   const waiting = seconds => trouble(panel, `The server is busy. Trying again in ${Math.ceil(seconds)} s`);
   try {
     const [answer, plain, pieces] = await askAll(panel, {signal: asking.signal, waiting});
-    Object.assign(panel, {answer, plain, pieces: pieces ?? (app.state.words ? null : answer)});
+    Object.assign(panel, {asked, answer, plain, pieces: pieces ?? (app.state.words ? null : answer)});
     trouble(panel, '');
     show(panel);
     app.announce();
@@ -135,7 +137,7 @@ function empty(panel) {
     node.hidden = true;
 }
 
-/* ---- Showing ---- */
+/* ---- Results ---- */
 
 const hypotheses = answer => [answer, ...answer.alternatives ?? []];
 
@@ -175,7 +177,7 @@ export function redraw(panel) {
     });
 }
 
-/* From the first to the last token in which two lists differ, in the second. */
+/* The range of the second list, from its first to its last token that differs from the first list. */
 function difference(one, other) {
   let from = 0, end = 0;
   while (from < one.length && from < other.length && one[from] === other[from])
@@ -200,7 +202,7 @@ function showText(panel) {
       span.title = sure.toFixed(2);
   });
   parts.before.hidden = !plain || plain.text === hypothesis.text;
-  parts.before.replaceChildren('On its own: ', make('bdi', {textContent: plain?.text ?? ''}));
+  parts.before.replaceChildren('Without it: ', make('bdi', {textContent: plain?.text ?? ''}));
 }
 
 function percent(score) {
@@ -218,8 +220,10 @@ function showFacts(panel) {
       model.cell?.toUpperCase(), model.parameters && `${size(model.parameters)} parameters`, model.int8 && 'int8');
   if (hypothesis.log_probability !== undefined)
     facts.push(`probability ${percent(hypothesis.log_probability)}`);
+  if (hypothesis.confidence !== undefined)
+    facts.push(`confidence ${Math.round(100 * hypothesis.confidence)} %`);
   if (answer.milliseconds !== undefined)
-    facts.push(`${Math.max(answer.milliseconds, 0.1).toFixed(answer.milliseconds < 10 ? 1 : 0)} ms`);
+    facts.push(`${Math.max(answer.milliseconds, 0.1).toFixed(answer.milliseconds < 10 ? 1 : 0)}\u00a0ms`);
   if (hypothesis.complete === false)
     facts.push('cut off at the length limit');
   parts.facts.textContent = facts.filter(Boolean).join(' · ');
@@ -253,9 +257,9 @@ function showHeads({parts, hypothesis, settings}) {
     make('option', {value: i - 1, textContent: i ? `Head ${i}` : 'All heads', selected: i - 1 === settings.head})));
 }
 
-/* ---- Pointing ---- */
+/* ---- Highlighting ---- */
 
-/* Light up a selection, and what it has to do with, in texts and in pictures but the one that it was chosen in. */
+/* Highlight a selection and related words, in the texts and in all pictures except the one where it was chosen. */
 export function point(panel, selection, from) {
   if (!panel.matrix)
     return;
@@ -272,7 +276,7 @@ export function point(panel, selection, from) {
     ? panel.matrix.weight[target][s] : 0) : panel.matrix.weight[target] : null);
 }
 
-/* The chosen word is lit, the others glow as their weights are high. */
+/* The chosen word is highlighted; the others are shaded by their weights. */
 export function glow(spans, chosen, weights) {
   spans?.forEach((span, i) => {
     span?.classList.toggle('lit', i === chosen);
@@ -281,9 +285,9 @@ export function glow(spans, chosen, weights) {
   });
 }
 
-/* ---- What if ---- */
+/* ---- Attention set by the user ---- */
 
-/* Cells of the picture that were told: in words, those that hold told pieces. */
+/* Cells of the picture whose weight is set; in words, those that contain such pieces. */
 function toldCells({settings, app, answer, hypothesis, pieces}) {
   const told = settings.told.map(({step, source}) => ({target: step, source}));
   if (!app.state.words || !told.length)
@@ -295,8 +299,8 @@ function toldCells({settings, app, answer, hypothesis, pieces}) {
   return told.map(({target, source}) => ({target: wordOf(rows, target), source: wordOf(columns, source)}));
 }
 
-/* What a cell asks of the steps: all attention on it; the pieces of a word share it. */
-async function wishFor(panel, {target, source}) {
+/* The weights that put all attention on a cell; the pieces of a word share it. */
+async function weightsFor(panel, {target, source}) {
   if (!panel.app.state.words)
     return [{step: target, source, weight: 1}];
   const {told, choice} = panel.settings;
@@ -304,20 +308,20 @@ async function wishFor(panel, {target, source}) {
   const pieces = hypotheses(answer)[choice] ?? answer;
   const rows = piecesOf(panel.hypothesis.target, pieces.target), columns = piecesOf(panel.answer.source, answer.source);
   if (!rows || !columns)
-    throw new Error('These words are not made of whole pieces: choose Pieces to say where to look');
-  const share = Math.floor(1e6 / columns[source].length) / 1e6; /* together never above 1 */
+    throw new Error('These words do not consist of whole pieces: choose Pieces to set the attention');
+  const share = Math.floor(1e6 / columns[source].length) / 1e6; /* the sum never exceeds 1 */
   return rows[target].flatMap(step => columns[source].map(piece => ({step, source: piece, weight: share})));
 }
 
-/* A cell that was told is let go; another takes the place of what its steps were told. */
+/* Selecting a cell again removes its weights; another cell replaces the weights of its steps. */
 async function tell(panel, selection) {
   const {settings, app} = panel;
-  const wish = await wishFor(panel, selection).catch(error => trouble(panel, error.message));
-  if (!wish)
+  const weights = await weightsFor(panel, selection).catch(error => trouble(panel, error.message));
+  if (!weights)
     return;
   const has = one => settings.told.some(({step, source}) => step === one.step && source === one.source);
-  const again = wish.every(has), rest = settings.told.filter(old => !wish.some(({step}) => step === old.step));
-  settings.told = (again ? rest : [...rest, ...wish]).sort((a, b) => a.step - b.step);
+  const again = weights.every(has), rest = settings.told.filter(old => !weights.some(({step}) => step === old.step));
+  settings.told = (again ? rest : [...rest, ...weights]).sort((a, b) => a.step - b.step);
   settings.choice = 0;
   app.changed();
   translate(panel);
@@ -336,9 +340,9 @@ function showChips(panel) {
     const told = settings.told.filter(one => one.step === step);
     const words = told.map(({source, weight}) =>
       [make('bdi', {textContent: names[source] ?? source}), weight < 1 ? ` ${+weight.toFixed(2)}` : '']);
-    const remove = make('button', {type: 'button', title: 'Let it look where it likes', onclick: letGo(one => one.step !== step)},
+    const remove = make('button', {type: 'button', title: 'Remove', onclick: letGo(one => one.step !== step)},
       make('span', {textContent: '✕', ariaHidden: 'true'}));
-    remove.setAttribute('aria-label', `Let step ${step + 1} look where it likes`);
+    remove.setAttribute('aria-label', `Remove the attention set for step ${step + 1}`);
     const list = words.flatMap((word, i) => i ? [', ', ...word] : word);
     return make('li', {}, make('span', {}, `step ${step + 1} looks at `, ...list), remove);
   });

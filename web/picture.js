@@ -1,6 +1,6 @@
-/* The picture of a panel: drawn, pointed at, as a table, and downloaded. */
+/* The picture of a panel: drawing, selecting, the table of numbers, and downloads. */
 import {drawHeatmap, written} from './attention.js';
-import {scales} from './colours.js';
+import {scales} from './colors.js';
 import {follow, say} from './follow.js';
 import {drawLinks, drawSalience} from './links.js';
 import {askText} from './server.js';
@@ -8,14 +8,14 @@ import {askText} from './server.js';
 const draw = {heatmap: drawHeatmap, links: drawLinks, salience: drawSalience};
 const touch = matchMedia('(pointer: coarse)').matches;
 const hint = {
-  both: touch ? 'Tap a cell or a word' : 'Point at a word; click a cell or drag a line to make it look there',
+  both: touch ? 'Tap a cell or a word' : 'Point at a word; click a cell or drag a line to make the model look there',
   heatmap: touch ? 'Tap a cell or a word' : 'Point at a cell; click it to make the model look there',
   links: touch ? 'Tap a word, or drag it to another' : 'Point at a word; drag a line to make the model look elsewhere',
-  salience: 'The attention that each source word got from all target words together',
+  salience: 'The total attention that each source word received',
 };
-const BESIDE = 760, GAP = 32; /* pixels in which two pictures stand side by side, and between them */
+const BESIDE = 760, GAP = 32; /* minimum width for two pictures side by side, and their distance, in pixels */
 const BAR = 150, FOOT = 60;   /* pixels above and below a matrix that just fits the window, and below it */
-const VALUES_MOST = 12;       /* words of a matrix that shows its numbers unasked */
+const VALUES_MOST = 12;       /* larger matrices show numbers only on request */
 const PNG_SCALE = 2, PNG_MOST = 8192;
 
 /* ---- Drawing ---- */
@@ -30,20 +30,20 @@ function stillThere(selection, {source, target}) {
   return selection && selection.target < target.length && selection.source < source.length ? selection : null;
 }
 
-/* The views that a panel shows: a heatmap has its own box, in which its labels stay in sight. */
+/* The views that a panel shows. A heatmap has its own box, in which its labels stay visible. */
 function places({parts}, state) {
   const [boxed, free] = parts.canvases, {pins} = parts, kinds = state.view === 'both' ? ['heatmap', 'links'] : [state.view];
   return kinds.map(kind => kind === 'heatmap' ? {kind, canvas: boxed, pins: {box: boxed, ...pins}} : {kind, canvas: free});
 }
 
-/* Two pictures stand side by side if there is room: the second has what the first leaves. */
+/* Two pictures are side by side if there is room: the second gets the width that the first leaves. */
 function widthFor(place, i, all, whole) {
   if (all.length < 2 || whole < BESIDE)
     return whole;
   return i ? whole - all[0].canvas.clientWidth - GAP : 0.56 * whole;
 }
 
-/* What is left of the first screenful, if it is worth it: on a phone that is scrolled anyway. */
+/* The rest of the first screen. Narrow screens are scrolled anyway, so they get nearly a full one. */
 function heightFor({parts}, whole) {
   const top = parts.pictures.getBoundingClientRect().top + scrollY;
   return whole < BESIDE ? innerHeight - BAR : innerHeight - top - FOOT;
@@ -67,7 +67,7 @@ function drawOne({kind, canvas, pins}, {width, height}, panel, state, scale) {
   return {kind, svg, view};
 }
 
-/* panel: {parts, matrix, told, selection}; choose(selection, view) and tell as follow takes them. */
+/* panel: {parts, matrix, told, selection}; choose(selection, view) and tell are those of follow. */
 export function paint(panel, state, isDark, {choose, tell}) {
   const {parts, matrix} = panel, scale = isDark ? scales.dark : scales.light, whole = parts.pictures.clientWidth;
   const before = stillThere(panel.selection, matrix), focused = panel.views?.find(({svg}) => svg === document.activeElement);
@@ -89,7 +89,7 @@ export function paint(panel, state, isDark, {choose, tell}) {
     fillTable(panel);
 }
 
-/* What is chosen, in words and numbers. */
+/* Describes the selection in words and numbers. */
 export function tellReadout(panel, selection) {
   const {readout} = panel.parts, score = panel.hypothesis.token_scores?.[selection?.target];
   say(readout, panel.matrix, selection);
@@ -100,7 +100,7 @@ export function tellReadout(panel, selection) {
   readout.append(part);
 }
 
-/* ---- The same in numbers, for those who do not see the picture ---- */
+/* ---- The same as a table, for readers who cannot see the picture ---- */
 
 export function fillTable({parts, matrix}) {
   const table = document.createElement('table'), cell = (row, name, text, scope) => {
@@ -155,7 +155,7 @@ async function toPng(svg) {
   }
 }
 
-/* One line, which attend plot --matrix reads. */
+/* One line, in the format of attend plot --matrix. */
 function toJson({answer, hypothesis}) {
   const {alternatives, milliseconds, ...best} = answer;
   const chosen = hypothesis === answer ? {...best, alternatives} : {...best, heads: undefined, ...hypothesis};

@@ -1,4 +1,4 @@
-/* Asking the server, patiently: {"error": words} becomes an Error with these words and a status. */
+/* Requests to the server, with retries: {"error": message} becomes an Error with this message and a status. */
 
 const TRIES = 6, WAIT_MOST = 30; /* seconds */
 
@@ -8,11 +8,13 @@ export function useKey(text) {
   sessionStorage.setItem('key', text);
 }
 
+export const hasKey = () => Boolean(key);
+
 function failure(words, status) {
   return Object.assign(new Error(words), {status});
 }
 
-/* Seconds, or a date. */
+/* Retry-After is a number of seconds or a date. */
 function secondsToWait(response) {
   const text = response.headers.get('Retry-After') ?? '1', seconds = Number(text);
   const wait = Number.isFinite(seconds) ? seconds : (Date.parse(text) - Date.now()) / 1000;
@@ -47,7 +49,7 @@ async function wordsOf(response) {
     : `The server answered ${response.status} ${response.statusText}`.trim();
 }
 
-/* The response to GET (body null) or POST. A server that is busy is asked again when it says so; meanwhile
+/* The response to GET (body null) or POST. If the server is busy, the request is repeated when it says; meanwhile
  * options.waiting(seconds) is called. */
 async function request(path, body, {signal, waiting} = {}) {
   for (let tries = 1;; tries++) {
@@ -66,7 +68,7 @@ async function request(path, body, {signal, waiting} = {}) {
 export async function ask(path, body, options) {
   const response = await request(path, body, options);
   return response.json().catch(error => {
-    throw error.name === 'AbortError' ? error : failure('The server answered something that is no JSON', response.status);
+    throw error.name === 'AbortError' ? error : failure('The reply of the server is not JSON', response.status);
   });
 }
 

@@ -1,10 +1,11 @@
-/* Where the words or pieces of an answer stand in a text, and which pieces make up a word. */
+/* Finds the words or pieces of a reply in a text, and the pieces of each word. */
 
 export const END = '</s>';
+export const START = '\u2581'; /* how SentencePiece writes the blank before a word */
 const bare = token => token.replace(/[\u2581\s]/gu, '');
 
-/* Pieces as people read them: a blank is seen; where most begin with the sign of one it goes, and a hyphen is before the
- * others. */
+/* Pieces in a form that people can read. A blank becomes visible. If most pieces start with the sign of a blank, the
+ * sign is removed and the other pieces get a hyphen in front. */
 export function readable(pieces) {
   const tokens = pieces.map(piece => /^[\u2581 ]+$/u.test(piece) ? '\u2423' : piece);
   const starts = tokens.filter(token => /^[\u2581 ]./u.test(token)).length;
@@ -14,7 +15,8 @@ export function readable(pieces) {
     : i && token !== END && /^[\p{L}\p{M}\p{N}]/u.test(token) ? `\u2010${token}` : token);
 }
 
-/* Each token's [from, to) in the text; null for </s>, for blanks, and for what is not there, such as <unk>. */
+/* The [from, to) of each token in the text; null for </s>, for blanks, and for tokens that are not there, such as
+ * <unk>. */
 export function locate(tokens, text) {
   const lower = text.toLowerCase(), folded = lower.length === text.length ? lower : text;
   let at = 0, lost = false;
@@ -31,14 +33,14 @@ export function locate(tokens, text) {
   });
 }
 
-/* For each word the indices of its pieces; null where they do not spell it. */
+/* The indices of the pieces of each word; null where they do not spell it. */
 export function piecesOf(words, pieces) {
   const groups = [];
   let p = 0;
   for (const word of words) {
     const group = [];
-    for (let spelt = ''; p < pieces.length && spelt !== bare(word); p++) {
-      spelt += bare(pieces[p]);
+    for (let spelled = ''; p < pieces.length && spelled !== bare(word); p++) {
+      spelled += bare(pieces[p]);
       group.push(p);
     }
     if (group.map(i => bare(pieces[i])).join('') !== bare(word))
@@ -48,7 +50,7 @@ export function piecesOf(words, pieces) {
   return groups;
 }
 
-/* Text into an element, with a span for each token that stands in it; returns the spans, null where there is none. */
+/* Write text into an element, with a span for each token found in it; returns the spans, null where there is none. */
 export function spell(element, text, tokens) {
   const spans = [], places = locate(tokens, text);
   let at = 0;
@@ -66,4 +68,15 @@ export function spell(element, text, tokens) {
   }
   element.append(text.slice(at));
   return spans;
+}
+
+/* Tokens that contain the words of the filter, those that begin with it first. */
+export function matching(tokens, filter) {
+  const wanted = filter.trim().toLowerCase();
+  if (!wanted)
+    return tokens;
+  const plain = token => token.replace(START, '').toLowerCase();
+  const begins = token => plain(token).startsWith(wanted);
+  const found = tokens.filter(token => plain(token).includes(wanted));
+  return [...found.filter(begins), ...found.filter(token => !begins(token))];
 }

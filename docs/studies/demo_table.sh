@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The table "How they did on the demo" of docs/mechanisms.md: every attention in every placement, or in those named. Half a minute
+# The table "Results on the demo" of docs/mechanisms.md: every attention in every placement, or in those named. Half a minute
 # on two cores for each of the 27 models; one line each: placement, attention, accuracy, AER.
 set -euo pipefail
 cd "$(dirname "$0")/../.."

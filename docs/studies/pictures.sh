@@ -39,7 +39,7 @@ plot() { "$attend" plot --model "$model" "$@"; }
 plot --output docs/attention.svg "$sentence"
 "$attend" plot --model "$out/after-20.safetensors" --model "$out/after-100.safetensors" --model "$out/after-200.safetensors" \
     --model "$out/after-337.safetensors" --values never --output $images/learning.svg "$sentence" "I am going home"
-plot --nbest 2 --output $images/beam.svg "$sentence"
+plot --output $images/beam.svg "$sentence" "I am going to the house"
 "$attend" plot --model "$out/heads.safetensors" --each-head --output $images/heads.svg "$sentence"
 
 # ---- Seeing ----

@@ -1,4 +1,4 @@
-/* Models in other forms. */
+/* Converting a model file. */
 #ifndef ATTEND_CONVERT_H
 #define ATTEND_CONVERT_H
 
@@ -10,20 +10,22 @@
 extern "C" {
 #endif
 
-/** What is to be different. */
+struct attend_scaling;
+
+/** What to change. */
 struct attend_conversion {
-    bool int8; /**< its matrices are rounded: about a quarter of the size, and faster. It is loaded
-                  like any other, but nothing can be trained from it */
-    const char *source_lang, *target_lang; /**< codes of its languages; NULL: as they are */
+    bool int8; /**< round the matrices to int8: about a quarter of the size, and faster. The result
+                  loads like any other model, but training cannot start from it */
+    const char *source_lang, *target_lang;    /**< language codes; NULL: keep what the model has */
+    const struct attend_scaling *calibration; /**< of its confidence; NULL: keep what it has */
+    void *reserved[1];
 };
-/** Write the model of file `from` to file `to`, converted. `to` must not be a file that a training
- * writes, nor `from` itself. The same model gives the same bytes. */
+/** Read a model from the file `from` and write the converted model to `to`. ATTEND_USAGE when `to`
+ * is `from` itself or belongs to an unfinished run (`to`.ckpt exists). The same model gives the
+ * same bytes. */
 ATTEND_API enum attend_status attend_convert(const char *from, const char *to,
                                              const struct attend_conversion *conversion,
                                              struct attend_error *err);
-/** The same to int8 and nothing else. */
-ATTEND_API enum attend_status attend_convert_int8(const char *from, const char *to,
-                                                  struct attend_error *err);
 
 #ifdef __cplusplus
 }

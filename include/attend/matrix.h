@@ -1,4 +1,4 @@
-/* Matrices of attention from outside: files of them, and lists that own what they hold. */
+/* Attention matrices: taken from a translation, read from files, and kept in lists. */
 #ifndef ATTEND_MATRIX_H
 #define ATTEND_MATRIX_H
 
@@ -10,51 +10,51 @@
 extern "C" {
 #endif
 
-/** A translation's weights, borrowed from it. hypothesis: 0 is the translation itself, then
- * `other`; head: from 0, or -1 for the mean of all. Without weights it has no words either. */
+/** The weights of a translation as a matrix that borrows its memory. hypothesis 0 is the
+ * translation itself, hypothesis i is other[i - 1]. head counts from 0; -1 is the mean of all
+ * heads. If the translation does not have these weights, the matrix has no words either. */
 ATTEND_API struct attend_matrix attend_matrix_of(const struct attend_translation *translation,
                                                  int hypothesis, int head);
 
-/** Matrices with everything that they point to. All zero is an empty list. */
+/** A list that owns its matrices and their words. All zero is an empty list. */
 struct attend_matrices {
     struct attend_matrix *item; /**< (count) */
-    long *number;               /**< (count) of the sentence, from 1: hypotheses of one share it */
-    int count, size;            /**< size: room */
+    long *number;    /**< (count) sentence number, from 1; hypotheses of one sentence share it */
+    int count, size; /**< size: matrices that fit before the list must grow */
 };
-/** A copy of a matrix to the end of the list. */
+/** Append a copy of a matrix. */
 ATTEND_API enum attend_status attend_matrices_add(struct attend_matrices *list,
                                                   const struct attend_matrix *matrix, long number,
                                                   struct attend_error *err);
-/** Divide the weights of every matrix in which one is above 1 by its largest, so that pictures,
- * which show 0 to 1, tell them apart. */
+/** Divide each matrix that has a weight above 1 by its largest weight, because pictures show
+ * weights from 0 to 1. */
 ATTEND_API void attend_matrices_scale(struct attend_matrices *list);
-/** Free what the list holds and empty it; the struct itself is the caller's. */
+/** Free the matrices and empty the list; the struct itself is the caller's. */
 ATTEND_API void attend_matrices_release(struct attend_matrices *list);
 
-/** A file of matrices, in one of two forms, told apart by its first character:
+/** A file of matrices. Its first character tells which of two formats it has:
  *
- * JSON lines, as attend_translation_json writes them: `source` and `target` are arrays of texts,
- * `attention` has a row for each target word with a number for each source word (null, if there are
- * no words); hypotheses in `alternatives` have the source of their object. Other members are not
- * looked at.
+ * JSON lines, as attend_translation_json writes them. `source` and `target` are arrays of words.
+ * `attention` has one row per target word with one number per source word, or is null if there are
+ * no words. Each hypothesis in `alternatives` has the same source. Other members are ignored.
  *
- * Blocks as Nematus and attend_translation_matrix write them: a line
- * `id ||| target ||| score ||| source ||| source-length target-length`, a row of numbers for each
- * target word, an empty line. A length may count one word more than its text has: that is `</s>`.
- * Blocks of one id in a row are hypotheses of one sentence.
+ * Blocks, as Nematus and attend_translation_matrix write them: a line
+ * `id ||| target ||| score ||| source ||| source-length target-length`, one row of numbers per
+ * target word, and an empty line. A length may count one word more than its text has, which is then
+ * `</s>`. Consecutive blocks with the same id are hypotheses of one sentence.
  *
- * Weights are any finite numbers, whatever their sums. Files that gzip or zstd compressed are read
- * too. */
+ * Weights may be any finite numbers; rows need not sum to 1. Files compressed by gzip or zstd are
+ * read too. */
 struct attend_matrix_file;
-/** Standard input when path is "-". */
+/** Open a file, or standard input when path is "-". */
 ATTEND_API enum attend_status attend_matrix_file_open(struct attend_matrix_file **out,
                                                       const char *path, struct attend_error *err);
-/** All hypotheses of the next sentence, added to the list; none at the end of the file. What does
- * not fit together is ATTEND_FORMAT; the message names file and line. */
+/** Append the matrices of all hypotheses of the next sentence to the list. At the end of the file
+ * nothing is appended. A matrix whose rows, words or lengths disagree is ATTEND_FORMAT; the message
+ * names the file and the line. */
 ATTEND_API enum attend_status attend_matrix_file_next(struct attend_matrix_file *file,
                                                       struct attend_matrices *list,
                                                       struct attend_error *err);
-/** NULL is fine. */
 ATTEND_API void attend_matrix_file_close(struct attend_matrix_file *file);
 
 #ifdef __cplusplus

@@ -1,8 +1,8 @@
-/* Pictures of where a model looked, of how well it does, and of how it learnt.
+/* Pictures of attention, of scores by source length, and of training logs.
  *
- * A picture is drawn once and written in any form: as SVG here, as PNG and PDF by attend/paint.h.
- * The terminal has forms of its own. All texts may hold any bytes: what cannot be drawn is left
- * out. */
+ * A picture is drawn once and can then be written in any format: as SVG here, as PNG and PDF by
+ * attend/paint.h. For the terminal there are separate functions. Texts may contain any bytes; those
+ * that cannot be drawn are left out. */
 #ifndef ATTEND_PLOT_H
 #define ATTEND_PLOT_H
 
@@ -17,95 +17,108 @@
 extern "C" {
 #endif
 
-/** Weights with their words: what pictures are drawn from; all borrowed. */
+/** Attention weights with their words. All pointers are borrowed. */
 struct attend_matrix {
-    const char *title; /**< of its panel; or NULL */
+    const char *title; /**< title of its panel; or NULL */
     const char *const *source, *const *target;
     int source_count, target_count; /**< either may be 0 */
-    const float *weight; /**< (target_count, source_count) from 0 to 1; a NaN has its own colour */
+    const float *weight; /**< (target_count, source_count) from 0 to 1; a NaN has its own color */
 };
 
 enum attend_view {
-    ATTEND_VIEW_HEATMAP,  /**< a row of cells for each target word, a column for each source word */
-    ATTEND_VIEW_LINKS,    /**< two rows of words with curves between them, as wide as the weight;
-                             weights under 0.05 are left out */
-    ATTEND_VIEW_SALIENCE, /**< the source as running text; a word's background is the sum of its
-                             weights over all targets, by the largest such sum of its matrix */
+    ATTEND_VIEW_HEATMAP,  /**< one row of cells per target word, one column per source word */
+    ATTEND_VIEW_LINKS,    /**< two rows of words joined by curves; a curve is as wide as its weight,
+                             and weights under 0.05 are left out */
+    ATTEND_VIEW_SALIENCE, /**< the source as running text; the background of a word is the sum of
+                             its weights over all target words, divided by the largest such sum */
 };
 
 enum attend_values { ATTEND_VALUES_AUTO, ATTEND_VALUES_ALWAYS, ATTEND_VALUES_NEVER };
 
-/** How pictures look. All zero is a good default: a heatmap on white in the first scale. */
-struct attend_look {
-    const char *title; /**< of the whole picture; or NULL */
+/** How pictures look. All zero is the default: a heatmap on white in the first color scale. */
+struct attend_style {
+    const char *title; /**< title of the whole picture; or NULL */
     enum attend_view view;
-    enum attend_values values; /**< numbers in cells and under words. AUTO: in heatmaps of up to 12
-                                  words either way, under all words; links have none */
-    bool dark;         /**< on a dark ground, where 0 is the ground's colour and 1 the bright end */
-    const char *scale; /**< colour scale by name; NULL, or a name that is none: the first */
+    enum attend_values values; /**< whether to print the weights as numbers. AUTO: in heatmaps of at
+                                  most 12 by 12 words, and in salience. Links never have numbers */
+    bool dark;         /**< dark background; 0 is the background color and 1 the bright end */
+    const char *scale; /**< name of the color scale; NULL or an unknown name: the first one */
+    int width; /**< columns of the terminal, for the functions whose name has `terminal`, `text` or
+                  `curves`. Labels are cut, numbers dropped and tables continued below as needed; 40
+                  are enough. 0: lines of about 100, longer if needed, and nothing is cut */
+    int reserved_width;
+    void *reserved[1];
 };
 
-/** The names of the colour scales, then NULL. In each, lightness goes one way only: they keep their
- * order in grey print and for colour-blind readers. */
+/** The names of the color scales, NULL-terminated. Lightness is monotonic in every scale, so that
+ * pictures stay readable in gray print and for color-blind readers. */
 ATTEND_API const char *const *attend_scale_names(void);
 
 /** A finished picture; it borrows nothing. */
 struct attend_picture;
 
-/** Matrices (count >= 0) as panels of one picture, in a grid when there are several, with one
- * legend. Where most source words are written from right to left, a heatmap is mirrored: its
- * columns run from right to left, and the target words stand to their right. Rows of words and
- * running text go the way in which most of their words are written. NULL: out of memory. */
+/** Draw matrices (count >= 0) as panels of one picture with one legend; several panels form a grid.
+ * If most source words are written from right to left, a heatmap is mirrored: its columns run from
+ * right to left, and the target words stand to the right. Rows of words and running text follow the
+ * direction of most of their words. NULL when out of memory. */
 ATTEND_API struct attend_picture *attend_picture_matrices(const struct attend_matrix *matrices,
                                                           int count,
-                                                          const struct attend_look *look);
-/** Scores against source length (the middle of each row), a curve for each output with its label.
- * Of the look, title and dark count. NULL: out of memory. */
+                                                          const struct attend_style *style);
+/** Plot scores against source length, with one labeled curve per output and one point per row of
+ * the table, at the middle of its lengths. Only the style's `title` and `dark` are used. NULL when
+ * out of memory. */
 ATTEND_API struct attend_picture *attend_picture_by_length(const struct attend_length_table *table,
                                                            const char *const *labels,
-                                                           const struct attend_look *look);
-/** Learning curves of training logs (count >= 1) over the number of updates: training and
- * validation loss above, below them a panel for each validation metric with its best value, and the
- * learning rate if it changes. Runs are called by their file's name without folder and ending. Of
- * the look, title and dark count. A file that is no training log is ATTEND_FORMAT; the message
- * names file and line. */
+                                                           const struct attend_style *style);
+/** Plot the learning curves of training logs (count >= 1) against the number of updates: training
+ * and validation loss at the top, then a panel for each validation metric with its best value, then
+ * the learning rate if it changes. A run is labeled by its file name without folder and extension.
+ * Only the style's `title` and `dark` are used. A file that is not a training log is ATTEND_FORMAT;
+ * the message names the file and the line. */
 ATTEND_API enum attend_status attend_picture_logs(const char *const *paths, int count,
-                                                  const struct attend_look *look,
+                                                  const struct attend_style *style,
                                                   struct attend_picture **out,
                                                   struct attend_error *err);
 ATTEND_API void attend_picture_free(struct attend_picture *picture);
 
-/** A standalone SVG document in which text stays text. Free it with attend_text_free; NULL: out of
- * memory. */
+/** A standalone SVG document in which text stays text. Free it with attend_text_free; NULL when out
+ * of memory. */
 ATTEND_API char *attend_picture_svg(const struct attend_picture *picture);
 
-/** The matrices one after another as lines of text, in any view: with block characters, or with
- * colour for a terminal that has 24 bits of it. Free the text with attend_text_free; NULL: out of
- * memory. */
+/** The matrices one after another as lines of text, in any view: with block characters, or in color
+ * for terminals with 24-bit color. Free the text with attend_text_free; NULL when out of memory. */
 ATTEND_API char *attend_terminal_matrices(const struct attend_matrix *matrices, int count,
-                                          const struct attend_look *look, bool colour);
-/** The curves of attend_picture_by_length as text; title may be NULL. Free and NULL as above. */
-ATTEND_API char *attend_terminal_by_length(const struct attend_length_table *table,
-                                           const char *const *labels, const char *title);
-/** The curves of attend_picture_logs as text; title may be NULL. Free *out with attend_text_free.
- */
+                                          const struct attend_style *style, bool color);
+/** The curves of attend_picture_logs as text. Only the style's `title` and `width` are used. Free
+ * *out with attend_text_free. */
 ATTEND_API enum attend_status attend_terminal_logs(const char *const *paths, int count,
-                                                   const char *title, char **out,
+                                                   const struct attend_style *style, char **out,
                                                    struct attend_error *err);
 
-/** Write a text so that the file is either the old one or the new one, whole. */
+/** The number of terminal columns that a text takes. It may contain any bytes; what a terminal cannot
+ * show does not count. */
+ATTEND_API int attend_terminal_columns(const char *text);
+/** The text, made safe for a terminal; if it is wider than `columns`, its beginning and an ellipsis.
+ * Letters keep their marks. Free it with attend_text_free; NULL when out of memory. */
+ATTEND_API char *attend_terminal_fit(const char *text, int columns);
+/** The text with its lines broken at blanks where they are wider than `width`; the rest of a line is
+ * indented. 0: nothing is broken. It must be valid UTF-8. Free it with attend_text_free; NULL when
+ * out of memory. */
+ATTEND_API char *attend_terminal_wrap(const char *text, int width);
+
+/** Write a text file atomically: afterwards either the old or the new file is there, complete. */
 ATTEND_API enum attend_status attend_plot_save(const char *path, const char *text,
                                                struct attend_error *err);
-/** The same for bytes, such as attend_paint makes. */
+/** The same for bytes, such as those of attend_paint. */
 ATTEND_API enum attend_status attend_plot_save_bytes(const char *path, const unsigned char *bytes,
                                                      size_t size, struct attend_error *err);
 
-/** One HTML document with everything in it, which works without a network: the matrices (count
- * >= 1) drawn as heatmaps or links, with the words and the weight under the pointer. Several are a
- * list to search and choose from. The look says how it opens; readers can switch view, numbers and
- * darkness. Free the text with attend_text_free; NULL when memory runs out. */
+/** A self-contained HTML page that works offline. It draws the matrices (count >= 1) in the style's
+ * view and shows the words and the weight under the pointer. Several matrices become a list to
+ * search and choose from. The style says how the page opens; readers can switch the view, the
+ * numbers and dark mode. Free the text with attend_text_free; NULL when out of memory. */
 ATTEND_API char *attend_page(const struct attend_matrix *matrices, int count,
-                             const struct attend_look *look);
+                             const struct attend_style *style);
 
 #ifdef __cplusplus
 }

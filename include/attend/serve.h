@@ -1,51 +1,86 @@
-/* Models behind HTTP: the API that LibreTranslate's clients speak, attention as data, and a page.
+/* Serving models over HTTP: the API of LibreTranslate, attention as JSON, and a web page.
  *
- * The library does everything but HTTP itself, so that it links no HTTP library: that is the module
- * attend-serve.so, which is loaded with dlopen (or linked) by those who serve. It has one function,
- * `const struct attend_http *attend_http(void)`. */
+ * The library does everything except HTTP itself, so that it needs no HTTP library. HTTP is in the
+ * module attend-serve.so, which a server loads with dlopen or links. The module has one function,
+ * attend_http. */
 #ifndef ATTEND_SERVE_H
 #define ATTEND_SERVE_H
 
-#include "attend/option.h"
-#include "attend/status.h"
+#include "attend/document.h"
+#include "attend/translate.h"
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/** How requests come in and answers go out. */
+/** An implementation of HTTP. */
 struct attend_http;
-/** Of attend-serve.so, over libmicrohttpd; it is not in libattend. */
+/** The implementation over libmicrohttpd. It is in attend-serve.so, not in libattend. */
 ATTEND_API const struct attend_http *attend_http(void);
 typedef const struct attend_http *attend_http_fn(void);
 
-/** What a server tells, one line without its end at a time. Each may be NULL; calls come from
- * several threads, never two at once. */
+/** Callbacks for log messages. Each gets one line without its end, and each may be NULL. Calls come
+ * from several threads, but never two at once. */
 struct attend_serve_hooks {
-    void (*note)(void *context, const char *text);   /**< what happened: started, loaded anew */
-    void (*access)(void *context, const char *line); /**< JSON, one for each request */
+    void (*note)(void *context, const char *text);   /**< an event: started, models reloaded ... */
+    void (*access)(void *context, const char *line); /**< one JSON object per request */
     void *context;
+    /** Splits texts into sentences; NULL: a line is one sentence. It must outlive the server. */
+    const struct attend_sentences *sentences;
+    void *reserved[1];
 };
+
+/** Required: models. Lists end with NULL. */
+struct attend_serve_options {
+    size_t size;
+    const char *const *models; /**< model files */
+    const char *const *names;  /**< their names for clients; NULL: their file names */
+    const char *host;          /**< address to listen on; "0.0.0.0": all */
+    int port;                  /**< 0: any free port */
+    const char *api_keys;      /**< file of API keys; NULL: no key is needed */
+    int rate;                  /**< requests per minute of one client or key; 0: any number */
+    bool behind_proxy;         /**< take the client's address from X-Forwarded-For */
+    const char *const *allow_origins; /**< origins of web pages that may use the server; or NULL */
+    const char *const *allow_hosts;   /**< host names that requests may use; or NULL */
+    const char *api_title;            /**< title in /spec */
+    int max_body;                     /**< bytes of a request's body */
+    int max_characters;               /**< characters of all texts of a request */
+    int max_line, max_lines;          /**< characters of a line, and lines of a request */
+    int max_alternatives;             /**< alternatives that a request may ask for */
+    int max_explain;  /**< characters of a text to explain; the cost is limited to that of
+                        max_explain / 4 tokens on each side */
+    int queue;        /**< lines that may wait; beyond that, clients are told to retry later */
+    int connections;  /**< open connections; others wait */
+    double timeout;   /**< seconds from the first byte of a request to its translation, and again
+                        to the last byte of the answer */
+    bool whole_lines; /**< a line is one sentence, unless a request says otherwise */
+    const char *const *glossaries; /**< files of terms (attend/markup.h) for /translate, in the
+                                      order of `models`; a single one is for all; "": none */
+    const char *masks; /**< what /translate keeps as it is, such as "urls,numbers"; or NULL */
+};
+ATTEND_DEFAULTS(serve)
 
 struct attend_server;
 
-/** Load the models with the settings of attend_options_new("serve", ...), which must outlive the
- * server, as the hooks must. Nothing is heard yet. */
+/** Load the models; the server does not listen yet. `translator` sets the search; NULL: the
+ * defaults. Options, translator and hooks must outlive the server. */
 ATTEND_API enum attend_status attend_server_open(struct attend_server **out,
-                                                 const struct attend_options *options,
+                                                 const struct attend_serve_options *options,
+                                                 const struct attend_translator_options *translator,
                                                  const struct attend_serve_hooks *hooks,
                                                  struct attend_error *err);
-/** Serve until attend_server_stop; then nothing new is accepted, what was accepted is answered, and
- * this returns. */
+/** Serve until attend_server_stop is called. Then no new requests are accepted, the accepted ones
+ * are answered, and the function returns. */
 ATTEND_API enum attend_status attend_server_run(struct attend_server *server,
                                                 const struct attend_http *http,
                                                 struct attend_error *err);
-/** End attend_server_run, now or as soon as it runs. A signal handler may call it. */
+/** Make attend_server_run return; if it has not started yet, it will return at once. May be called
+ * from a signal handler. */
 ATTEND_API void attend_server_stop(struct attend_server *server);
-/** Load models and API keys anew; requests that were begun end with the old ones. What cannot be
- * loaded stays as it was, and a note says so. A signal handler may call it. */
+/** Reload the models and the API keys. Requests in progress finish with the old ones. If something
+ * cannot be loaded, the old version stays and a note says so. May be called from a signal
+ * handler. */
 ATTEND_API void attend_server_reload(struct attend_server *server);
-/** NULL is fine. */
 ATTEND_API void attend_server_close(struct attend_server *server);
 
 #ifdef __cplusplus

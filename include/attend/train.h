@@ -1,8 +1,8 @@
-/* Training a model on pairs of lines. */
+/* Training a model on sentence pairs. */
 #ifndef ATTEND_TRAIN_H
 #define ATTEND_TRAIN_H
 
-#include "attend/option.h"
+#include "attend/model.h"
 #include "attend/status.h"
 
 #include <stdbool.h>
@@ -12,83 +12,160 @@
 extern "C" {
 #endif
 
-/** What a report is about. */
+/** When a report is made. */
 enum attend_train_event {
-    ATTEND_TRAIN_NOTE,      /**< something was decided or left out: `note` says it */
-    ATTEND_TRAIN_STARTED,   /**< data and model are ready: sizes, memory */
-    ATTEND_TRAIN_UPDATED,   /**< every --log-every updates */
-    ATTEND_TRAIN_PROGRESS,  /**< a few times a second while updates are made */
+    ATTEND_TRAIN_NOTE,      /**< `note` has a message, for instance about skipped pairs */
+    ATTEND_TRAIN_STARTED,   /**< data and model are ready: sizes and memory are known */
+    ATTEND_TRAIN_UPDATED,   /**< every `log_every` updates */
+    ATTEND_TRAIN_PROGRESS,  /**< a few times a second during updates */
     ATTEND_TRAIN_VALIDATED, /**< after each validation */
-    ATTEND_TRAIN_AVERAGED,  /**< the average of several models was tried */
-    ATTEND_TRAIN_STOPPED,   /**< hooks->stop asked for it; the checkpoint is saved */
+    ATTEND_TRAIN_AVERAGED,  /**< the average of several models was validated */
+    ATTEND_TRAIN_STOPPED,   /**< hooks->stop returned true; the checkpoint is saved */
     ATTEND_TRAIN_FINISHED,  /**< the best model is saved */
 };
 
-/** A sentence of the validation text, what it should become and what it becomes. */
+/** A validation sentence, its reference and the model's translation. */
 struct attend_train_sample {
     const char *source, *target, *output;
 };
 enum { ATTEND_TRAIN_SAMPLES = 3 };
 
-/** Where training stands. */
+/** The state of a run. Texts are valid during the call. */
 struct attend_train_report {
     enum attend_train_event event;
-    const char *note;
+    const char *note;              /**< only for ATTEND_TRAIN_NOTE */
     long train_pairs, valid_pairs; /**< usable pairs */
     int source_vocab, target_vocab;
     size_t parameters;
-    size_t memory; /**< bytes the engine holds: weights, gradients, optimiser, the largest batch */
+    size_t memory; /**< bytes for weights, gradients, optimizer state and the largest batch */
     int threads, ranks;
-    int epoch, max_epochs; /**< epoch counts from 1 */
-    double epoch_done;     /**< share of the epoch's pairs, 0 to 1 */
-    long update;           /**< updates made so far */
-    long resumed;          /**< the update that this run went on from; 0: a new training */
-    double loss;           /**< mean over this epoch so far, per target word, as optimised */
-    double update_loss;    /**< of the last update */
-    double norm;           /**< of the last update's gradient, before clipping */
-    double lr;             /**< learning rate of the last update */
-    double
-        tokens_per_second; /**< source and target words, </s> not counted, since the last report */
-    double seconds;        /**< since the start */
-    double eta;         /**< seconds to the last allowed update; early stopping can come sooner */
-    double valid_loss;  /**< cross-entropy per target word, without smoothing */
-    const char *metric; /**< what decides which model is the best, as --valid-metric names it */
+    int epoch, max_epochs;    /**< epoch counts from 1 */
+    double epoch_done;        /**< share of the epoch's pairs that are done, 0 to 1 */
+    long update;              /**< updates made so far */
+    long resumed;             /**< the update from which the run was resumed; 0: a new run */
+    double loss;              /**< training loss per target word, mean over this epoch so far */
+    double update_loss;       /**< training loss per target word of the last update */
+    double norm;              /**< gradient norm of the last update, before clipping */
+    double lr;                /**< learning rate of the last update */
+    double tokens_per_second; /**< source and target words without </s>, since the last report */
+    double seconds;           /**< since the start */
+    double eta;               /**< seconds to the last allowed update, without early stopping */
+    double valid_loss;        /**< cross-entropy per target word, without label smoothing */
+    const char *metric; /**< the metric that selects the best model, named as in `valid_metric` */
     const char *metric_label, *metric_unit; /**< for people: "BLEU" and "", "accuracy" and "%" */
-    double valid_metric;                    /**< its value, 0 to 100, or the loss */
+    double valid_metric;                    /**< value of that metric, 0 to 100, or the loss */
     struct attend_train_sample sample[ATTEND_TRAIN_SAMPLES];
-    int samples;
-    bool best;         /**< this validation is the best so far, and its model was saved */
-    int patience_left; /**< validations without improvement still allowed */
+    int samples;       /**< used entries of `sample` */
+    bool best;         /**< this validation is the best so far; its model was saved */
+    int patience_left; /**< validations without improvement that are still allowed */
     int best_epoch;
     long best_update;
-    const char *reason; /**< why training finished */
+    const char *reason; /**< why the run ended */
 };
 
-/** Processes that train one model together. They make the same calls in the same order; numbers are
- * summed over all of them and every process gets the sum. A process that cannot reach the others
- * ends. */
+/** Communication between processes that train one model together. All processes make the same calls
+ * in the same order; values are summed over the processes, and every process gets the sum. A
+ * process that cannot reach the others must exit. */
 struct attend_comm {
-    int rank, size;
-    /** Begin to sum floats in place; they may not be touched before `finish`. */
+    int rank, size; /**< number of this process, and of all processes */
+    /** Start to sum floats in place; the caller must not touch them before `finish`. */
     void (*begin_sum)(void *context, float *values, size_t count);
-    /** Wait until all sums that were begun are there. */
+    /** Wait until all sums that were started are complete. */
     void (*finish)(void *context);
-    /** Sum a few numbers, at once. */
+    /** Sum a few numbers in place and wait for the result. */
     void (*sum)(void *context, double *values, int count);
     void *context;
 };
 
-/** Each may be NULL. Called on the thread that called attend_train. */
+/** Callbacks of training. Each may be NULL. They are called on the thread that called
+ * attend_train. */
 struct attend_train_hooks {
     void (*report)(void *context, const struct attend_train_report *report);
-    bool (*stop)(void *context); /**< asked after every update; true saves a checkpoint and ends */
+    bool (*stop)(void *context); /**< called after every update; true: save a checkpoint and stop */
     void *context;
     const struct attend_comm *comm; /**< only rank 0 reports and writes files */
+    void *reserved[2];
 };
 
-/** Train with the settings of attend_options_new("train", ...). ATTEND_STOPPED when hooks->stop
- * asked for it. */
-ATTEND_API enum attend_status attend_train(const struct attend_options *options,
+/** The training text and its tokens. Required: train_src and train_tgt, or train. */
+struct attend_data_options {
+    size_t size;
+    const char *train_src, *train_tgt; /**< files, one sentence per line; "-": standard input */
+    const char *valid_src, *valid_tgt; /**< validation text, in the same form */
+    const char *train, *valid;         /**< or files of pairs, columns separated by tabs */
+    const char *columns;               /**< names of the columns; NULL: "src,tgt" */
+    const char *features;              /**< name of a column whose features become source tokens */
+    const char *split; /**< shares for training, validation and test: "0.98,0.01,0.01"; NULL: 5 %
+                          for validation if no validation text is given; "none": no pair */
+    bool header;       /**< the first line names the columns */
+    bool skip_broken;  /**< skip broken pairs instead of stopping */
+    const char *normalize; /**< Unicode normal form: "nfc" ... */
+    const char *tokenizer; /**< tokenizer of both sides: "auto", "sentencepiece" ... */
+    const char *src_tokenizer, *tgt_tokenizer;             /**< of one side; NULL: `tokenizer` */
+    const char *tokenizer_model;                           /**< SentencePiece model of both sides */
+    const char *src_tokenizer_model, *tgt_tokenizer_model; /**< or of one side */
+    const char *subwords;    /**< how SentencePiece learns: "bpe" or "unigram" */
+    double subword_sampling; /**< alpha of subword sampling; 0: always the best pieces */
+    int vocab_size;   /**< tokens of each side; 0: all, or a number that suits the amount of text */
+    int max_length;   /**< pairs with more tokens than this on a side are skipped */
+    bool joint_vocab; /**< one vocabulary for both sides */
+    double max_ratio; /**< pairs with one side this many times as long are skipped; 0: none */
+    const char *source_lang, *target_lang; /**< language codes, such as "en"; NULL: not known */
+    const char *language_columns; /**< "A,B": columns with the languages of each pair, for one model
+                                     of several pairs; "_": that side has one language */
+    const char *letter_case;      /**< what becomes of capitals: "auto", "marked" ... */
+};
+ATTEND_DEFAULTS(data)
+
+/** How a model is trained. Required: model. `attend train --help-all` explains every option. */
+struct attend_train_options {
+    size_t size;
+    const char *model;        /**< file to write; its checkpoint has .ckpt appended */
+    const char *log;          /**< file for a log of JSON lines; NULL: none */
+    const char *init_from;    /**< model whose weights, shape and vocabularies to start from */
+    bool resume;              /**< continue from the checkpoint; without one, start a new run */
+    bool overwrite;           /**< replace an existing model */
+    int batch_tokens;         /**< largest number of tokens of either side in a batch */
+    int batch_sentences;      /**< largest number of pairs in a batch; 0: any */
+    int accumulate;           /**< batches whose gradients make one update */
+    int shuffle_window;       /**< thousands of words that are shuffled together */
+    double dropout;           /**< dropout on embeddings, annotations and readout */
+    double word_dropout;      /**< probability that the embedding of a word is zeroed */
+    double recurrent_dropout; /**< dropout on the recurrence */
+    double label_smoothing;
+    double scheduled_sampling; /**< probability that the decoder reads its own choice */
+    int sampling_warmup;       /**< updates over which scheduled_sampling rises from 0 */
+    const char *optimizer;     /**< "adam" ... */
+    double lr;                 /**< learning rate; 0: the optimizer's default */
+    double clip;               /**< largest norm of the gradient; 0: no clipping */
+    double weight_decay;
+    double momentum;          /**< momentum of sgd */
+    double ema;               /**< decay of the moving average of the weights; 0: no average */
+    const char *schedule;     /**< "auto" ... */
+    int warmup;               /**< updates; 0: the schedule's default */
+    double decay;             /**< factor on the learning rate (exponential, plateau) */
+    int decay_from;           /**< first epoch in which exponential lowers the learning rate */
+    int max_epochs;           /**< largest number of epochs */
+    int max_updates;          /**< largest number of updates; 0: any */
+    int valid_every;          /**< updates between validations; 0: validate after each epoch */
+    const char *valid_metric; /**< the metric that selects the best model: "auto" ... */
+    int patience;             /**< stop after so many validations without improvement; 0: never */
+    int average;              /**< number of models to average at the end; 0: none */
+    const char *average_of;   /**< "best" or "last" */
+    int save_every;           /**< updates between checkpoints; 0: every five minutes */
+    int log_every;            /**< updates between lines of the log */
+    int seed;
+    int threads;  /**< 0: one for each physical core that the process may use */
+    int examples; /**< source lines of the validation text that the model file shows; 0: none */
+};
+ATTEND_DEFAULTS(train)
+
+/** Train a model. `network` NULL is the default shape. With `init_from`, the shape is that of the
+ * given model; fields of `network` that are not at their default must agree with it. Returns
+ * ATTEND_STOPPED, with the checkpoint saved, when hooks->stop returned true. */
+ATTEND_API enum attend_status attend_train(const struct attend_data_options *data,
+                                           const struct attend_network_options *network,
+                                           const struct attend_train_options *options,
                                            const struct attend_train_hooks *hooks,
                                            struct attend_error *err);
 

@@ -1,31 +1,31 @@
 #!/usr/bin/env bash
-# Captions of pictures from English to German and French, Multi30k; see README.md.
+# Translates image captions from English to German and French, Multi30k; see README.md.
 #
 # Usage: recipes/captions/run.sh --data DIR [OPTION]... [LANGUAGE]...
-# DIR has {train,val,test_2016_flickr}.en and the same for each LANGUAGE, de or fr; all that are found, or those named.
+# DIR has {train,val,test_2016_flickr}.en and the same for each LANGUAGE, de or fr; by default all that are found.
 #
-#   --ensemble N     train N models, of --seed and the seeds after it, that answer together (default 1)
+#   --ensemble N     train N models, with --seed and the seeds after it, and combine them (default 1)
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 option[ensemble]=1
 as_published=(--lowercase --tokenize 13a)
 declare -A file=([train]=train [dev]=val [test]=test_2016_flickr)
 
-# judge NAME "MODEL...": against the text as it is; its case does not count
-judge() {
-    local models ref=$out/data/$judged.$language
+# evaluate NAME "MODEL...": against the original text, ignoring case
+evaluate() {
+    local models ref=$out/data/$evaluated.$language
     read -ra models <<<"$2"
-    answer "$1" "$2" "$out/data/$judged.en.lower"
+    answer "$1" "$2" "$out/data/$evaluated.en.lower"
     value=$(measure bleu "$answered" --ref "$ref" "${as_published[@]}")
-    record "$1-$judged" bleu "$value" "${models[@]}"
-    draw "${models[0]}" "$out/data/$judged.en.lower" --words
+    record "$1-$evaluated" bleu "$value" "${models[@]}"
+    draw "${models[0]}" "$out/data/$evaluated.en.lower" --words
 }
 
 begin "$@"
 choose_names language train. ""
 languages=()
 for language in "${names[@]}"; do [ "$language" = en ] || languages+=("$language"); done
-[ ${#languages[@]} -gt 0 ] || die 2 "translates from en to another language"
+[ ${#languages[@]} -gt 0 ] || die 2 "needs a LANGUAGE other than en"
 for language in en "${languages[@]}"; do need {train,val,test_2016_flickr}."$language"; done
 for language in en "${languages[@]}"; do
     for set in train dev test; do
@@ -38,5 +38,5 @@ for language in "${languages[@]}"; do
         --train-src "$out/data/train.en.lower" --train-tgt "$out/data/train.$language.lower" \
         --valid-src "$out/data/dev.en.lower" --valid-tgt "$out/data/dev.$language.lower"
 done
-echo "BLEU is $(signature bleu "$out/data/$judged.en" --ref "$out/data/$judged.en" "${as_published[@]}")"
+echo "BLEU is $(signature bleu "$out/data/$evaluated.en" --ref "$out/data/$evaluated.en" "${as_published[@]}")"
 finish

@@ -1,7 +1,7 @@
-# Written dates and what they mean in ISO 8601: `written<TAB>2001-02-03` lines into FOLDER/train.tsv, dev.tsv and test.tsv.
+# Makes written dates and their ISO 8601 form: `written<TAB>2001-02-03` lines in FOLDER/train.tsv, dev.tsv and test.tsv.
 #   awk -v folder=DIR -v seed=N -v train=N -v dev=N -v test=N -f make_dates.awk words.tsv styles.tsv
-# No written date comes twice, so no two sets share one. Years are 1800 to 2099, of two digits 1950 to 2049. The same seed
-# gives the same bytes with any awk: whole numbers below 2^53 are all it computes with.
+# No written date is repeated, so no two sets share one. Years are 1800 to 2099; two-digit years are 1950 to 2049. The
+# same seed gives the same bytes with any awk, because all numbers are integers below 2^53.
 
 # ---- Random choices: Park and Miller's minimal standard generator ----
 
@@ -18,7 +18,7 @@ function month_days(year, month) {
     return 30 + (month == 4 || month == 6 || month == 9 || month == 11 ? 0 : 1)
 }
 
-# From 1, Monday. A year that begins in March ends with the leap day: 153 days are five months of it.
+# The weekday, from 1 for Monday. Years start in March, so that the leap day is the last day; 153 days are five months.
 function weekday_number(year, month, day,    march) {
     march = (month + 9) % 12
     year -= march >= 10
@@ -27,7 +27,7 @@ function weekday_number(year, month, day,    march) {
 
 # ---- Writing ----
 
-# What stands for a field of a style; words of the language come before those of any language.
+# The text of a field of a style. Words of the language take precedence over those of any language.
 function field(language, name, year, month, day) {
     if (name in number)
         return sprintf(number[name], substr(name, 1, 1) == "d" ? day : substr(name, 1, 1) == "m" ? month : year % modulus[name])
@@ -52,7 +52,7 @@ function write_date(style, year, month, day,    rest, out, name) {
 
 # ---- Sets ----
 
-# A new pair for a file. Whoever writes a date so must mean this one.
+# Sample a new pair for a file. A written date must have only one meaning.
 function draw(file,    style, year, month, day, written, meaning) {
     do {
         style = 1 + below(styles)
@@ -102,7 +102,7 @@ END {
     if (failed)
         exit 1
     state = (seed * 7919 + 1) % 2147483646 + 1
-    for (i = 0; i < 8; i++) # neighbouring seeds part
+    for (i = 0; i < 8; i++) # so that neighboring seeds give different sequences
         below(1)
     for (i = 0; i < test; i++)
         draw(folder "/test.tsv")

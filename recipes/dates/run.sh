@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Dates as people write them, in 52 styles and eight languages, to ISO 8601; see README.md.
+# Converts dates as people write them, in 52 styles and eight languages, to ISO 8601; see README.md.
 #
 # Usage: recipes/dates/run.sh [OPTION]...
-# Needs no data: make_dates.awk writes it, the same for every --seed of the training.
+# Needs no data: make_dates.awk generates it, the same for every --seed of the training.
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 begin "$@"
@@ -17,12 +17,12 @@ awk -v folder="$data" -v seed=1 -v train="${sizes[0]}" -v dev="${sizes[1]}" -v t
 model=dates.${option[seed]}
 train "$model" --train "$data/train.tsv" --valid "$data/dev.tsv"
 
-say "$judged set"
-cut -f 1 "$data/$judged.tsv" >"$data/$judged.src"
-translate "$model" --input "$data/$judged.src" --output "$out/$model.$judged"
-value=$(measure accuracy "$out/$model.$judged" --answers "$data/$judged.tsv")
-record "$judged" accuracy "$value" "$model"
-paste "$data/$judged.tsv" "$out/$model.$judged" |
+say "$evaluated set"
+cut -f 1 "$data/$evaluated.tsv" >"$data/$evaluated.src"
+translate "$model" --input "$data/$evaluated.src" --output "$out/$model.$evaluated"
+value=$(measure accuracy "$out/$model.$evaluated" --answers "$data/$evaluated.tsv")
+record "$evaluated" accuracy "$value" "$model"
+paste "$data/$evaluated.tsv" "$out/$model.$evaluated" |
     awk -F '\t' '$2 != $3 && ++wrong <= 5 { print "wrong: " $1 ": " $3 ", not " $2 }'
 
 printf '%s\n' "Monday, August 12th, 1991" "le 1er juillet 1987" "der dreizehnte Mai 2004" >"$data/drawn"

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
-# Titles of Debian's packages from English to another language; see README.md.
+# Translates titles of Debian packages from English to another language; see README.md.
 #
 # Usage: recipes/debian-titles/run.sh [OPTION]... [LANGUAGE]
-# LANGUAGE is it unless named: de, fr, ja, pt_BR, ru, ... as far as Debian's translators went. apt fetches the texts without
-# root, about 12 MB; with --data DIR they are those of DIR/*Translation-{en,LANGUAGE}*, as in /var/lib/apt/lists.
+# LANGUAGE is `it` by default; others are de, fr, ja, pt_BR, ru, ... as far as Debian has translations. apt fetches the
+# texts without root, about 12 MB; with --data DIR they come from DIR/*Translation-{en,LANGUAGE}*, as in
+# /var/lib/apt/lists.
 #
-#   --attention NAME as for attend train (default additive); none has nothing to copy by
+#   --attention NAME as for attend train (default additive); none turns copying off too
 #   --plain          no copying of English words
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 option[attention]=additive
 switch[plain]=""
 
-# prepare LANGUAGE FOLDER: FOLDER/{train,dev,test}.tsv. Of several translations of one title the most frequent counts; titles
-# that begin alike are a family.
+# prepare LANGUAGE FOLDER: makes FOLDER/{train,dev,test}.tsv. If a title has several translations, the most frequent
+# counts. Titles with the same beginning form a family.
 prepare() {
     local sizes=(1000 2000)
     [ -z "$quick" ] || sizes=(50 50)
@@ -26,7 +27,7 @@ prepare() {
     awk -F '\t' '{ words += split($1, word, " ") } END { print NR " titles of " words / NR " words" }' "$2"/{train,dev,test}.tsv >&2
 }
 
-# score SET SUFFIX HYP REF [MODEL]: SUFFIX tells a baseline's metrics from the model's
+# score SET SUFFIX HYP REF [MODEL]: SUFFIX distinguishes a baseline's metrics from the model's
 score() {
     local metric set=$1 suffix=$2 hyp=$3 ref=$4
     shift 4
@@ -53,13 +54,13 @@ model=$name.${option[seed]}
 train "$model" --train "$data/train.tsv" --valid "$data/dev.tsv" --source-lang en --target-lang "${language/_/-}" \
     --attention "${option[attention]}" "${copy[@]}"
 
-say "$judged set"
-cut -f 1 "$data/$judged.tsv" >"$data/$judged.src"
-cut -f 2 "$data/$judged.tsv" >"$data/$judged.ref"
-translate "$model" --input "$data/$judged.src" --output "$out/$model.$judged"
-score "en-$language-$judged" _no_change "$data/$judged.src" "$data/$judged.ref"
-score "$name-$judged" "" "$out/$model.$judged" "$data/$judged.ref" "$model"
-echo "BLEU is $(signature bleu "$out/$model.$judged" --ref "$data/$judged.ref")"
-echo "chrF is $(signature chrf "$out/$model.$judged" --ref "$data/$judged.ref")"
-[ "${option[attention]}" = none ] || draw "$model" "$data/$judged.src" --words
+say "$evaluated set"
+cut -f 1 "$data/$evaluated.tsv" >"$data/$evaluated.src"
+cut -f 2 "$data/$evaluated.tsv" >"$data/$evaluated.ref"
+translate "$model" --input "$data/$evaluated.src" --output "$out/$model.$evaluated"
+score "en-$language-$evaluated" _no_change "$data/$evaluated.src" "$data/$evaluated.ref"
+score "$name-$evaluated" "" "$out/$model.$evaluated" "$data/$evaluated.ref" "$model"
+echo "BLEU is $(signature bleu "$out/$model.$evaluated" --ref "$data/$evaluated.ref")"
+echo "chrF is $(signature chrf "$out/$model.$evaluated" --ref "$data/$evaluated.ref")"
+[ "${option[attention]}" = none ] || draw "$model" "$data/$evaluated.src" --words
 finish

@@ -1,5 +1,6 @@
-# Neighbouring pairs joined: each line of the output has a length drawn from 1 to `longest`, and as many pairs, at least one,
-# as fit into it by the words of their sources. The draws are the same everywhere. A pair longer than `longest` is left out.
+# Joins neighboring pairs. Each output line gets a length sampled from 1 to `longest`, and as many pairs as fit into it
+# by the words of their sources, at least one. The samples are the same on every machine. A pair longer than `longest`
+# is left out.
 #   awk -v longest=50 -f join.awk PAIRS
 
 function flush() {

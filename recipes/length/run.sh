@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# BLEU by the length of the sentence, a fixed context against attention, at the same size; see README.md.
+# BLEU by sentence length, a fixed context versus attention at the same size; see README.md.
 #
 # Usage: recipes/length/run.sh --data DIR [OPTION]... [LANGUAGE]
 # DIR has one of these:
-#   {train,val,test_2016_flickr}.{en,LANGUAGE}   Multi30k; LANGUAGE is de unless named
+#   {train,val,test_2016_flickr}.{en,LANGUAGE}   Multi30k; LANGUAGE is de by default
 #   {train,valid,test}.tsv                       `English<TAB>French` lines of Tatoeba
 #
-#   --longest N      train on at most N words, when the test has up to 50 (default 50)
+#   --longest N      train on lines of at most N words; test lines have up to 50 (default 50)
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 option[longest]=50
@@ -14,7 +14,7 @@ declare -A captions=([train]=train [dev]=val [test]=test_2016_flickr)
 declare -A tatoeba=([train]=train [dev]=valid [test]=test)
 declare -A limit=([train]=400 [dev]=50 [test]=150) # with --quick
 
-# pairs SET: `source<TAB>target` of the data that there is
+# pairs SET: `source<TAB>target` lines of the given data
 pairs() {
     if [ "$pair" = en-fr-tatoeba ]; then
         cut -f 1,2 "${option[data]}/${tatoeba[$1]}.tsv"
@@ -23,7 +23,7 @@ pairs() {
     fi
 }
 
-# joined SET TIMES LONGEST: neighbours joined, TIMES over, each time in another order and so with other neighbours
+# joined SET TIMES LONGEST: join neighbors TIMES times, each time in another order and so with other neighbors
 joined() {
     local round
     for ((round = 0; round < $2; round++)); do
@@ -31,11 +31,11 @@ joined() {
     done
 }
 
-# groups ATTENTION COLUMN MODEL: a result for each length, from a column of the table
+# groups ATTENTION COLUMN MODEL: record a result for each length, from a column of the table
 groups() {
     local range value
     while read -r range value; do
-        record "$name-$judged-${range/all/1-50}" "bleu_$1" "$value" "$3"
+        record "$name-$evaluated-${range/all/1-50}" "bleu_$1" "$value" "$3"
     done < <(awk -v column="$2" '$1 ~ /^([0-9]+-[0-9]+|all)$/ { print $1, $column }' "$data/by-length")
 }
 
@@ -57,24 +57,24 @@ data=$out/data/$name
 mkdir -p "$data"
 joined train $times "${option[longest]}" >"$data/train.tsv"
 joined dev 1 "${option[longest]}" >"$data/dev.tsv"
-joined "$judged" 3 50 >"$data/judged.tsv"
-cut -f 1 "$data/judged.tsv" >"$data/judged.src"
-cut -f 2 "$data/judged.tsv" >"$data/judged.ref"
+joined "$evaluated" 3 50 >"$data/evaluated.tsv"
+cut -f 1 "$data/evaluated.tsv" >"$data/evaluated.src"
+cut -f 2 "$data/evaluated.tsv" >"$data/evaluated.ref"
 
 for attention in none additive; do
     model=$name-$attention.${option[seed]}
     train "$model" --attention $attention --train "$data/train.tsv" --valid "$data/dev.tsv" --source-lang en --target-lang "$language"
-    translate "$model" --input "$data/judged.src" --output "$out/$model.$judged"
-    cp "$out/$model.$judged" "$data/$attention" # the legend has the files' names
+    translate "$model" --input "$data/evaluated.src" --output "$out/$model.$evaluated"
+    cp "$out/$model.$evaluated" "$data/$attention" # the file names become the legend
 done
 
-say "$judged set"
-picture=$out/$name.${option[seed]}.$judged.svg
-(cd "$data" && "$attend" eval --metric bleu --hyp additive --compare none --ref judged.ref --src judged.src --by-length 10 \
+say "$evaluated set"
+picture=$out/$name.${option[seed]}.$evaluated.svg
+(cd "$data" && "$attend" eval --metric bleu --hyp additive --compare none --ref evaluated.ref --src evaluated.src --by-length 10 \
     --output by-length.svg) | tee "$data/by-length"
 mv "$data/by-length.svg" "$picture"
 groups additive 3 "$name-additive.${option[seed]}"
 groups none 4 "$name-none.${option[seed]}"
-draw "$name-additive.${option[seed]}" "$data/judged.src" --words
+draw "$name-additive.${option[seed]}" "$data/evaluated.src" --words
 echo "curves: $picture"
 finish

@@ -1,9 +1,9 @@
-# The baseline: every letter becomes what most often stood in its place in the training pairs of equal length; one that was
-# in none of them stays. With syllables=1, for katakana, a letter takes the vowel behind it along, and a kana the small kana
-# and the long mark behind it.
+# The baseline: every letter becomes what was most often at its position in training pairs of equal length; an unseen
+# letter stays. With syllables=1, for katakana, a letter includes the vowel after it, and a kana the small kana and the
+# long mark after it.
 #   LC_ALL=C awk [-v syllables=1] -f letters.awk TRAIN.tsv SOURCES
 
-# Length in bytes of what stands first in a text, in UTF-8.
+# The length in bytes of the first unit of a UTF-8 text.
 function first_length(text) {
     if (syllables && match(text, /^[a-z][aeiou]/))
         return RLENGTH
@@ -12,7 +12,7 @@ function first_length(text) {
     return match(text, /^[\300-\377][\200-\277]*/) ? RLENGTH : 1
 }
 
-# The letters of a text into list; returns their number.
+# Split a text into letters, into `list`. Returns their number.
 function letters(text, list,    count, bytes) {
     while (text != "") {
         bytes = first_length(text)

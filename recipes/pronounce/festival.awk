@@ -1,5 +1,6 @@
-# Festival's dictionary to `WORD<TAB>P H O N E S`, in capitals, from lines as ("word" nil (((w er) 1) ((d) 0))). Dropped: part
-# of speech, stress, syllables, and words that are not all letters. `ax`, festival's unstressed `ah`, becomes AH again.
+# Converts Festival's dictionary to `WORD<TAB>P H O N E S` lines in capitals, from lines such as ("word" nil (((w er) 1)
+# ((d) 0))). Drops part of speech, stress, syllables, and words with characters other than letters. `ax`, Festival's
+# unstressed `ah`, becomes AH again.
 BEGIN { FS = "\"" }
 
 /^\("/ {

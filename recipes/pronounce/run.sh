@@ -1,35 +1,35 @@
 #!/usr/bin/env bash
-# How words are pronounced: letters to phones; see README.md.
+# Pronunciation: letters to phones; see README.md.
 #
 # Usage: recipes/pronounce/run.sh [OPTION]... [LANGUAGE]...
-# Without --data, CMUdict as Debian's package festlex-cmu has it, which is fetched. With --data DIR, what is found there:
+# Without --data, it fetches CMUdict from Debian's package festlex-cmu. With --data DIR, it uses what is found there:
 #   g014b2b.{train,words,ref}    CMUdict in the literature's split
-#   xxx_{train,dev,test}.tsv     SIGMORPHON 2020, all languages xxx or those named
+#   xxx_{train,dev,test}.tsv     SIGMORPHON 2020; by default all languages xxx
 #
-#   --ensemble N     CMUdict: train N models, of --seed and the seeds after it, that answer together (default 1)
+#   --ensemble N     CMUdict: train N models, with --seed and the seeds after it, and combine them (default 1)
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 option[ensemble]=1
-dev_words=2670 test_words=12000 # of CMUdict, as many as the literature has
+dev_words=2670 test_words=12000 # of CMUdict, as in the literature
 
-# judge SET "MODEL...": by $answers, `word<TAB>phones[<TAB>phones]...` lines, those of a word in a row
-judge() {
-    local models words=$out/data/$1.$judged.words
+# evaluate SET "MODEL...": against $answers, `word<TAB>phones[<TAB>phones]...` lines; lines of one word are adjacent
+evaluate() {
+    local models words=$out/data/$1.$evaluated.words
     read -ra models <<<"$2"
     cut -f 1 "$answers" | uniq >"$words"
     answer "$1" "$2" "$words"
     value=$(measure word_error "$answered" --answers "$answers")
-    record "$1-$judged" word_error "$value" "${models[@]}"
+    record "$1-$evaluated" word_error "$value" "${models[@]}"
     value=$(measure ser "$answered" --answers "$answers")
-    record "$1-$judged" phone_error "$value" "${models[@]}"
+    record "$1-$evaluated" phone_error "$value" "${models[@]}"
     draw "${models[0]}" "$words"
 }
 
-# dictionary SET FOLDER: one model or several for FOLDER/{train,dev,test}.tsv
+# dictionary SET FOLDER: train one or several models on FOLDER/{train,dev,test}.tsv
 dictionary() {
-    [ ${#names[@]} -eq 0 ] || die 2 "CMUdict has no language '${names[0]}': name a --data folder that has it"
+    [ ${#names[@]} -eq 0 ] || die 2 "CMUdict has no language '${names[0]}': give a --data DIR that has it"
     [ "${option[config]}" != "$here/config.yaml" ] || option[config]=$here/cmudict.yaml
-    answers=$2/$judged.tsv
+    answers=$2/$evaluated.tsv
     ensemble "$1" --train "$2/train.tsv" --valid "$2/dev.tsv"
 }
 
@@ -63,11 +63,11 @@ languages() {
         cut_short "$folder/$language"
         models+=("$language.${option[seed]}")
         train "$language.${option[seed]}" --train "$folder/$language/train.tsv" --valid "$folder/$language/dev.tsv"
-        answers=$folder/$language/$judged.tsv
-        judge "$language" "$language.${option[seed]}"
+        answers=$folder/$language/$evaluated.tsv
+        evaluate "$language" "$language.${option[seed]}"
     done
-    mean "mean-$judged" word_error "${models[@]}"
-    mean "mean-$judged" phone_error "${models[@]}"
+    mean "mean-$evaluated" word_error "${models[@]}"
+    mean "mean-$evaluated" phone_error "${models[@]}"
 }
 
 begin "$@"
@@ -76,7 +76,7 @@ if [ -z "${option[data]}" ]; then
 elif [ -e "${option[data]}/g014b2b.train" ]; then
     literature
 elif [ -n "$(found "" _train.tsv)" ]; then
-    [ "${option[ensemble]}" -eq 1 ] || die 2 "--ensemble is for CMUdict"
+    [ "${option[ensemble]}" -eq 1 ] || die 2 "--ensemble works only for CMUdict"
     languages
 else
     die 2 "--data ${option[data]} has neither g014b2b.train nor a language's xxx_train.tsv"

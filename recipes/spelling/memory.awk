@@ -1,5 +1,5 @@
-# What each word of the first column is most often in the second: `word<TAB>form` lines in the order of the words' first
-# appearance; of forms that are equally often the one that was so first. Lines without two columns are passed over.
+# The most frequent form (second column) of each word (first column): `word<TAB>form` lines in the order of the words'
+# first appearance. Of equally frequent forms, the first to reach the count wins. Lines without two columns are skipped.
 BEGIN { FS = OFS = "\t" }
 
 NF < 2 || $1 == "" || $2 == "" { next }

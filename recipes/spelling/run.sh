@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
-# Historical German spelling to modern spelling, word by word; see README.md.
+# Converts historical German spelling to modern spelling, word by word; see README.md.
 #
 # Usage: recipes/spelling/run.sh --data DIR [OPTION]... [CORPUS]...
-# DIR has german-CORPUS.{train,dev,test}.txt, running text, `historical<TAB>modern` lines; all corpora that are found, or
-# those named.
+# DIR has german-CORPUS.{train,dev,test}.txt, running text, `historical<TAB>modern` lines; by default all corpora that
+# are found.
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 
 declare -A epochs=([anselm]=10 [ridges]=20)
 
-# prepare CORPUS: tokens of each set without the empty lines between texts; the memory, which is each distinct word of the
-# training text with its most frequent modern form, and what the model learns from; and words for choosing the model that
-# the memory does not have, for those will be its work.
+# prepare CORPUS: makes the tokens of each set, without the empty lines between texts; the memory, which has each
+# distinct word of the training text with its most frequent modern form, and from which the model learns; and validation
+# words that the memory lacks, because the model will be used for such words
 prepare() {
     local set base=$out/data/$1
     for set in train dev test; do
@@ -22,19 +22,19 @@ prepare() {
     awk -f "$here/memory.awk" "$base.dev.tsv" | unseen "$base.memory.tsv" - | shorten 50 >"$base.valid.tsv"
 }
 
-# answers TABLE TOKENS: the second column of TABLE for each token, the token itself where it has none
+# answers TABLE TOKENS: the second column of TABLE for each token; the token itself if TABLE lacks it
 answers() { awk -F '\t' 'NR == FNR { form[$1] = $2; next } { print ($1 in form ? form[$1] : $1) }' "$1" "$2"; }
 
-# unseen MEMORY TABLE: the lines of TABLE whose first column MEMORY does not have
+# unseen MEMORY TABLE: the lines of TABLE whose first column is not in MEMORY
 unseen() { awk -F '\t' 'NR == FNR { known[$1]; next } !($1 in known)' "$1" "$2"; }
 
-# score CORPUS NAME HYP [MODEL]: accuracy over all tokens, and over those of words that training did not have
+# score CORPUS NAME HYP [MODEL]: accuracy over all tokens, and over tokens of words unseen in training
 score() {
-    local base=$out/data/$1 set=$1-$judged metric=$2 hyp=$3
+    local base=$out/data/$1 set=$1-$evaluated metric=$2 hyp=$3
     shift 3
     value=$(measure accuracy "$hyp" --ref "$base.ref")
     record "$set" "$metric" "$value" "$@"
-    paste "$base.$judged.tsv" "$hyp" | unseen "$base.memory.tsv" - >"$base.unseen"
+    paste "$base.$evaluated.tsv" "$hyp" | unseen "$base.memory.tsv" - >"$base.unseen"
     [ -s "$base.unseen" ] || return 0
     cut -f 2 "$base.unseen" >"$base.unseen.ref"
     cut -f 3 "$base.unseen" >"$base.unseen.hyp"
@@ -42,7 +42,7 @@ score() {
     record "$set-unseen" "$metric" "$value" "$@"
 }
 
-# by_word CORPUS MODEL ARGUMENT...: the tokens' translations; each distinct word is translated once.
+# by_word CORPUS MODEL ARGUMENT...: translate the tokens; each distinct word is translated once
 by_word() {
     local base=$out/data/$1 model=$2
     shift 2
@@ -52,18 +52,18 @@ by_word() {
     answers "$base.answers" "$base.src"
 }
 
-# judge CORPUS MODEL: over all tokens
-judge() {
+# evaluate CORPUS MODEL: over all tokens
+evaluate() {
     local base=$out/data/$1
-    cut -f 1 "$base.$judged.tsv" >"$base.src"
-    cut -f 2 "$base.$judged.tsv" >"$base.ref"
+    cut -f 1 "$base.$evaluated.tsv" >"$base.src"
+    cut -f 2 "$base.$evaluated.tsv" >"$base.ref"
     answers "$base.memory.tsv" "$base.src" >"$base.remembered"
-    by_word "$1" "$2" >"$out/$2.$judged.model"
-    by_word "$1" "$2" --lexicon "$base.memory.tsv" --lexicon-first >"$out/$2.$judged"
+    by_word "$1" "$2" >"$out/$2.$evaluated.model"
+    by_word "$1" "$2" --lexicon "$base.memory.tsv" --lexicon-first >"$out/$2.$evaluated"
     score "$1" accuracy_no_change "$base.src"
     score "$1" accuracy_memory "$base.remembered"
-    score "$1" accuracy_model "$out/$2.$judged.model" "$2"
-    score "$1" accuracy "$out/$2.$judged" "$2"
+    score "$1" accuracy_model "$out/$2.$evaluated.model" "$2"
+    score "$1" accuracy "$out/$2.$evaluated" "$2"
     cut -f 1 "$base.unseen" | uniq >"$base.drawn"
     draw "$2" "$base.drawn"
 }
@@ -75,6 +75,6 @@ for corpus in "${names[@]}"; do
     model=$corpus.${option[seed]}
     prepare "$corpus"
     train "$model" --max-epochs "${epochs[$corpus]:-15}" --train "$out/data/$corpus.memory.tsv" --valid "$out/data/$corpus.valid.tsv"
-    judge "$corpus" "$model"
+    evaluate "$corpus" "$model"
 done
 finish

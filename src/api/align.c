@@ -1,22 +1,22 @@
 #include "attend/align.h"
 
 #include "api/attended.h"
-#include "api/options.h"
+#include "settings/tables.h"
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "metric/aer.h"
 #include "metric/symmetrize.h"
-#include "text/lines.h"
-#include "text/parallel.h"
-#include "text/reader.h"
+#include "corpus/lines.h"
+#include "corpus/parallel.h"
+#include "corpus/reader.h"
 
 #include <limits.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Pairs held in memory at a time. */
+/* Pairs in memory at a time. */
 enum { BLOCK = 512 };
 
 enum direction { FORWARD, REVERSE, DIRECTIONS };
@@ -27,42 +27,40 @@ struct attend_aligner {
     struct attended attended[DIRECTIONS];
     const struct symmetrize_row *row;
     int gold_base;
-    int at; /* the next pair of the block */
-    struct links direction[DIRECTIONS], both, gold;
+    int at;                                    /* the next pair of the block */
+    struct links read[DIRECTIONS], both, gold; /* read from files; both directions merged */
     struct strbuf text;
 };
 
 /* ---- Opening ---- */
 
-static enum attend_status check_flags(const struct attend_options *options,
-                                      struct attend_error *err)
+static enum attend_status check_options(const struct attend_align_options *o,
+                                        struct attend_error *err)
 {
-    const struct program_options *o = &options->program;
     const bool models = o->model || o->reverse_model, links = o->links || o->reverse_links;
     const bool two = (o->model && o->reverse_model) || (o->links && o->reverse_links);
     const struct {
         bool wrong;
         const char *message;
     } rules[] = {
-        {!models && !links, "--model is needed, or --links if there are links already"},
+        {!models && !links, "`model` is needed, or `links` if the links exist already"},
         {models && links, "models and existing links do not go together"},
-        {models && !(o->src && o->tgt), "a model needs --src and --tgt, the pairs to align"},
-        {!o->src != !o->tgt, "--src and --tgt are needed together"},
-        {option_given(&options->set, "symmetrize") && !two,
-         "--symmetrize needs both directions: --model and --reverse-model, or --links and "
-         "--reverse-links"},
-        {option_given(&options->set, "gold-base") && !o->gold, "--gold-base needs --gold"},
+        {models && !(o->src && o->tgt), "a model needs `src` and `tgt`, the pairs to align"},
+        {!o->src != !o->tgt, "`src` and `tgt` are needed together"},
+        {o->symmetrize && !two,
+         "`symmetrize` needs both directions: `model` and `reverse_model`, or `links` and "
+         "`reverse_links`"},
+        {o->gold_base && !o->gold, "`gold_base` needs `gold`"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
         if (rules[i].wrong)
-            return error_set(err, ATTEND_USAGE, "%s; see attend align --help", rules[i].message);
+            return error_set(err, ATTEND_USAGE, "%s", rules[i].message);
     return ATTEND_OK;
 }
 
-static enum attend_status open_all(struct attend_aligner *a, const struct attend_options *options,
+static enum attend_status open_all(struct attend_aligner *a, const struct attend_align_options *o,
                                    struct attend_error *err)
 {
-    const struct program_options *o = &options->program;
     const char *const path[PARALLEL_FILES] = {[SRC] = o->src,
                                               [TGT] = o->tgt,
                                               [LINKS] = o->links,
@@ -72,24 +70,27 @@ static enum attend_status open_all(struct attend_aligner *a, const struct attend
     enum attend_status status = parallel_open(&a->files, path, BLOCK, err);
     for (int d = 0; d < DIRECTIONS && !status; d++)
         if (model[d])
-            status = attended_open(&a->attended[d], model[d], BLOCK, options, err);
+            status = attended_open(&a->attended[d], model[d], BLOCK, o, d == REVERSE, err);
     return status;
 }
 
 enum attend_status attend_aligner_open(struct attend_aligner **out,
-                                       const struct attend_options *options,
+                                       const struct attend_align_options *options,
                                        struct attend_error *err)
 {
-    enum attend_status status = check_flags(options, err);
+    struct attend_align_options o;
+    enum attend_status status = SETTINGS_TAKE(&o, align_tables, options, err);
+    if (!status)
+        status = check_options(&o, err);
     if (status)
         return status;
     struct attend_aligner *a = calloc(1, sizeof *a);
     if (!a)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for an aligner");
-    a->row = symmetrize_find(options->program.symmetrize);
-    a->gold_base = options->program.gold_base;
+    a->row = symmetrize_find(o.symmetrize ? o.symmetrize : "grow-diag-final-and");
+    a->gold_base = o.gold_base;
     BUG_ON(!a->row);
-    status = open_all(a, options, err);
+    status = open_all(a, &o, err);
     if (status)
         attend_aligner_close(a);
     else
@@ -103,7 +104,7 @@ void attend_aligner_close(struct attend_aligner *a)
         return;
     for (int d = 0; d < DIRECTIONS; d++) {
         attended_close(&a->attended[d]);
-        links_release(&a->direction[d]);
+        links_release(&a->read[d]);
     }
     links_release(&a->both);
     links_release(&a->gold);
@@ -124,17 +125,15 @@ static bool has(const struct attend_aligner *a, enum direction d)
     return by_model(a, d) || a->files.reader[LINKS + d];
 }
 
-/* The model counts lines within the block and calls them its source and target. */
+/* A translator reports the item of the block and whether it is its source or its target. Move the
+ * error to the file and line. */
 static void name_line(const struct attend_aligner *a, enum direction d, struct attend_error *err)
 {
-    char side[8];
-    int line, used = 0;
-    if (!err || sscanf(err->message, "%6[a-z]:%d%n", side, &line, &used) != 2 || line < 1)
+    if (!err || !err->argument)
         return;
-    const enum file file = (strcmp(side, "source") == 0) == (d == FORWARD) ? SRC : TGT;
-    const struct attend_error old = *err;
-    error_set(err, ATTEND_DATA, "%s:%zu%s", reader_name(a->files.reader[file]),
-              parallel_number(&a->files, line - 1), old.message + used);
+    const enum file file = (strcmp(err->argument, "source") == 0) == (d == FORWARD) ? SRC : TGT;
+    attend_error_move(err, reader_name(a->files.reader[file]),
+                      (long)parallel_number(&a->files, err->item));
 }
 
 static enum attend_status next_block(struct attend_aligner *a, struct attend_error *err)
@@ -157,7 +156,7 @@ static enum attend_status next_block(struct attend_aligner *a, struct attend_err
 
 /* ---- A pair ---- */
 
-/* How long a pair is: tokens of the models, or words of the text, where it is given. */
+/* The lengths of a pair: tokens of the models, or words of the text if it is given. */
 struct size {
     int sources, targets;
 };
@@ -180,7 +179,7 @@ static struct size size_of(const struct attend_aligner *a, int i)
                          (int)lines_words(a->files.line[TGT][i])};
 }
 
-/* Links of two models can be joined when both see the same words. */
+/* Links of two models can be merged only if both models have the same tokens. */
 static enum attend_status check_models(const struct attend_aligner *a, int i,
                                        struct attend_error *err)
 {
@@ -190,15 +189,15 @@ static enum attend_status check_models(const struct attend_aligner *a, int i,
     const bool source = f.sources != r.sources;
     if (!source && f.targets == r.targets)
         return ATTEND_OK;
-    return error_set(err, ATTEND_DATA,
-                     "%s:%zu: is %d tokens for --model and %d for --reverse-model: both models "
-                     "must split text alike",
-                     reader_name(a->files.reader[source ? SRC : TGT]),
-                     parallel_number(&a->files, i), source ? f.sources : f.targets,
-                     source ? r.sources : r.targets);
+    return error_at(err, ATTEND_DATA, reader_name(a->files.reader[source ? SRC : TGT]),
+                    parallel_number(&a->files, i),
+                    "is %d tokens for `model` and %d for `reverse_model`; both models "
+                    "must split text in the same way",
+                    source ? f.sources : f.targets, source ? r.sources : r.targets);
 }
 
-/* Links of a file as source-target; messages show them as they stand there. */
+/* Parse the links of a file and return them as source-target. Messages show them as the file has
+ * them. */
 static enum attend_status read_links(const struct attend_aligner *a, enum file file, int i,
                                      struct links *out, struct attend_error *err)
 {
@@ -217,30 +216,32 @@ static enum attend_status read_links(const struct attend_aligner *a, enum file f
     if (!beyond)
         return ATTEND_OK;
     const int source = beyond->source + base, target = beyond->target + base;
-    return error_set(err, ATTEND_DATA,
-                     "%s:%zu: '%d%c%d' is beyond the pair, which has %d source and %d target words",
-                     name, number, turned ? target : source, beyond->sure ? '-' : 'p',
-                     turned ? source : target, size.sources, size.targets);
+    return error_at(err, ATTEND_DATA, name, number,
+                    "'%d%c%d' is beyond the pair, which has %d source and %d target words",
+                    turned ? target : source, beyond->sure ? '-' : 'p', turned ? source : target,
+                    size.sources, size.targets);
 }
 
-static enum attend_status read_direction(struct attend_aligner *a, enum direction d, int i,
-                                         struct attend_error *err)
+/* The links of one direction as source-target; NULL when there is no such direction. */
+static enum attend_status take_links(struct attend_aligner *a, enum direction d, int i,
+                                     const struct links **out, struct attend_error *err)
 {
-    struct links *out = &a->direction[d];
+    struct links *links = by_model(a, d) ? &a->attended[d].links[i] : &a->read[d];
+    *out = has(a, d) ? links : NULL;
+    if (!has(a, d))
+        return ATTEND_OK;
     if (!by_model(a, d))
-        return read_links(a, LINKS + d, i, out, err);
-    const char *links = a->attended[d].links[i];
-    const enum attend_status status =
-        links_parse(out, links, strlen(links), 0, "the attention", 1, err);
+        return read_links(a, LINKS + d, i, links, err);
     if (d == REVERSE)
-        links_turn(out);
-    return status;
+        links_turn(links);
+    return ATTEND_OK;
 }
 
-/* The links of the next pair, which belong to the aligner; NULL past the last. */
+/* The links of the next pair, which the aligner owns; NULL after the last. */
 static enum attend_status next_pair(struct attend_aligner *a, const struct links **out,
                                     struct attend_error *err)
 {
+    const struct links *links[DIRECTIONS] = {NULL, NULL};
     enum attend_status status = ATTEND_OK;
     if (a->at == a->files.count)
         status = next_block(a, err);
@@ -250,11 +251,10 @@ static enum attend_status next_pair(struct attend_aligner *a, const struct links
     const int i = a->at++;
     status = check_models(a, i, err);
     for (int d = 0; d < DIRECTIONS && !status; d++)
-        if (has(a, d))
-            status = read_direction(a, d, i, err);
-    *out = &a->direction[has(a, FORWARD) ? FORWARD : REVERSE];
-    if (!status && has(a, FORWARD) && has(a, REVERSE)) {
-        status = symmetrize(&a->both, &a->direction[FORWARD], &a->direction[REVERSE], a->row, err);
+        status = take_links(a, d, i, &links[d], err);
+    *out = links[FORWARD] ? links[FORWARD] : links[REVERSE];
+    if (!status && links[FORWARD] && links[REVERSE]) {
+        status = symmetrize(&a->both, links[FORWARD], links[REVERSE], a->row, err);
         *out = &a->both;
     }
     return status;
@@ -286,7 +286,7 @@ enum attend_status attend_aligner_judge(struct attend_aligner *a, struct attend_
     const struct links *links;
     enum attend_status status;
     if (!a->files.reader[GOLD])
-        return error_set(err, ATTEND_USAGE, "--gold is needed to judge links");
+        return error_set(err, ATTEND_USAGE, "`gold` is needed for the alignment error rate");
     while (!(status = next_pair(a, &links, err)) && links) {
         status = read_links(a, GOLD, a->at - 1, &a->gold, err);
         if (status)

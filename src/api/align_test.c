@@ -1,4 +1,5 @@
 #include "attend/align.h"
+#include "attend/settings.h"
 
 #include "test.h"
 
@@ -8,7 +9,7 @@
 
 static char name[3][64]; /* links, reverse links, gold */
 
-/* `count` times the same line in each file. */
+/* Write files with `count` equal lines each. */
 static void write_files(const char *const line[3], int count)
 {
     for (int f = 0; f < 3; f++) {
@@ -30,12 +31,17 @@ static void remove_files(void)
 static enum attend_status open_aligner(struct attend_aligner **out, const char *const (*pairs)[2],
                                        struct attend_error *err)
 {
-    struct attend_options *options;
-    assert_int_equal(attend_options_new(&options, "align", err), ATTEND_OK);
+    static const enum attend_table tables[] = {ATTEND_TABLE_ALIGN, ATTEND_TABLE_ALIGN_BOTH,
+                                               ATTEND_TABLE_ALIGN_GOLD, ATTEND_TABLE_ALIGN_SPEED};
+    struct attend_align_options options = attend_align_defaults();
+    struct attend_settings *settings;
+    assert_int_equal(attend_settings_new(&settings, err), ATTEND_OK);
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        assert_int_equal(attend_settings_add(settings, "", tables[i], &options, err), ATTEND_OK);
     for (; (*pairs)[0]; pairs++)
-        assert_int_equal(attend_options_set(options, (*pairs)[0], (*pairs)[1], err), ATTEND_OK);
-    const enum attend_status status = attend_aligner_open(out, options, err);
-    attend_options_free(options);
+        assert_int_equal(attend_settings_set(settings, (*pairs)[0], (*pairs)[1], err), ATTEND_OK);
+    const enum attend_status status = attend_aligner_open(out, &options, err);
+    attend_settings_free(settings);
     return status;
 }
 
@@ -43,9 +49,9 @@ static const char *const lines[3] = {"0-0 1-1", "1-1 2-2", "1-1 2p2 3-3"};
 
 TEST(aligner_gives_every_pair_and_then_nothing_more)
 {
-    enum { PAIRS = 1030 }; /* some blocks */
+    enum { PAIRS = 1030 }; /* several blocks */
     struct attend_aligner *aligner;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const char *links;
     write_files(lines, PAIRS);
     assert_int_equal(
@@ -70,7 +76,7 @@ TEST(aligner_gives_every_pair_and_then_nothing_more)
 TEST(aligner_judges_what_is_left)
 {
     struct attend_aligner *aligner;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct attend_aer aer;
     const char *links;
     write_files(lines, 600);
@@ -83,7 +89,8 @@ TEST(aligner_judges_what_is_left)
     assert_int_equal(attend_aligner_next(aligner, &links, &err), ATTEND_OK);
     assert_string_equal(links, "1-1 2-2");
     assert_int_equal(attend_aligner_judge(aligner, &aer, &err), ATTEND_OK);
-    /* Of each pair's two links one is sure, both are possible; two are sure in the gold. */
+    /* A pair has two links: one is sure in the gold, both are possible. The gold has two sure
+     * links. */
     assert_int_equal(aer.links, 2 * 599);
     assert_near(aer.rate, 1 - 3.0 / 4, 1e-12);
     assert_near(aer.precision, 1, 1e-12);
@@ -95,7 +102,7 @@ TEST(aligner_judges_what_is_left)
 TEST(aligner_names_the_line_of_the_file)
 {
     struct attend_aligner *aligner;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const char *links;
     enum attend_status status;
     write_files(lines, 600);
@@ -110,7 +117,7 @@ TEST(aligner_names_the_line_of_the_file)
     while (!status && links);
     assert_int_equal(status, ATTEND_DATA);
     assert_null(links);
-    assert_non_null(strstr(err.message, ":602: '1-' is no link"));
+    assert_non_null(strstr(err.message, ":602: '1-' is not a link"));
     attend_aligner_close(aligner);
     remove_files();
 }

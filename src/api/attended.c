@@ -1,7 +1,8 @@
 #include "api/attended.h"
 
-#include "api/options.h"
+#include "api/model.h"
 #include "base/error.h"
+#include "text/tokenizer.h"
 
 #include <stdlib.h>
 
@@ -19,30 +20,31 @@ static enum attend_status make_room(struct attended *a, int block, struct attend
 }
 
 enum attend_status attended_open(struct attended *a, const char *path, int block,
-                                 const struct attend_options *options, struct attend_error *err)
+                                 const struct attend_align_options *options, bool reverse,
+                                 struct attend_error *err)
 {
-    *a = (struct attended){.words = options->program.words};
+    struct attend_translator_options search = attend_translator_defaults();
+    search.batch_sentences = options->batch_sentences;
+    search.threads = options->threads;
+    search.from = reverse ? options->to : options->from;
+    search.to = reverse ? options->from : options->to;
+    *a = (struct attended){.words = options->words};
     enum attend_status status = attend_model_load(&a->model, path, err);
+    /* The marks of capitals are tokens that no reader of links expects. */
+    if (!status && a->model->model->source.tokenizer->letter_case == LETTER_CASE_MARKED)
+        a->words = true;
     if (!status && !attend_model_attends(a->model))
         status = error_set(
             err, ATTEND_FORMAT,
-            "%s: the model was trained with --attention none: it has no attention to show", path);
+            "%s: the model was trained with `attention` none and has no attention to show", path);
     if (!status)
         status = attend_translator_new(
-            &a->translator, (const struct attend_model *const *)&a->model, 1, options, err);
+            &a->translator, (const struct attend_model *const *)&a->model, 1, &search, err);
     if (!status)
         status = make_room(a, block, err);
     if (status)
         attended_close(a);
     return status;
-}
-
-static void drop_links(struct attended *a)
-{
-    for (int i = 0; a->links && i < a->block; i++) {
-        attend_text_free(a->links[i]);
-        a->links[i] = NULL;
-    }
 }
 
 static enum attend_status keep(struct attended *a, int i, struct attend_error *err)
@@ -55,22 +57,20 @@ static enum attend_status keep(struct attended *a, int i, struct attend_error *e
         attend_translation_release(t);
         *t = folded;
     }
-    a->sources[i] = t->source_count - 1;
+    a->sources[i] = t->source_count - 1 - t->tags;
     a->targets[i] = t->target_count - 1;
-    a->links[i] = attend_translation_links(t);
-    return a->links[i] ? ATTEND_OK
-                       : error_set(err, ATTEND_NO_MEMORY, "out of memory for an alignment");
+    return links_from_weights(&a->links[i], t->attention, t->attention ? a->targets[i] : 0,
+                              t->source_count, t->tags, err);
 }
 
 enum attend_status attended_read(struct attended *a, char **source, char **target, int count,
                                  struct attend_error *err)
 {
-    drop_links(a);
     enum attend_status status = attend_force(a->translator, (const char *const *)source,
                                              (const char *const *)target, count, a->result, err);
     for (int i = 0; i < count && !status; i++)
         status = keep(a, i, err);
-    /* On failure of the call they hold nothing. */
+    /* On failure there is nothing to release. */
     for (int i = 0; i < count; i++)
         attend_translation_release(&a->result[i]);
     return status;
@@ -78,7 +78,8 @@ enum attend_status attended_read(struct attended *a, char **source, char **targe
 
 void attended_close(struct attended *a)
 {
-    drop_links(a);
+    for (int i = 0; a->links && i < a->block; i++)
+        links_release(&a->links[i]);
     free(a->links);
     free(a->sources);
     free(a->targets);

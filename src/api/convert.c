@@ -8,28 +8,31 @@
 
 #include <unistd.h>
 
-/* Weights that a training still needs are not to be replaced by rounded ones. */
+/* Do not overwrite the model of an unfinished run, which still needs its weights. */
 static enum attend_status check_target(const char *from, const char *to, struct attend_error *err)
 {
     struct strbuf checkpoint = {0};
     if (path_same(from, to))
         return error_set(err, ATTEND_USAGE,
-                         "%s: would be replaced by its own conversion; choose another file", to);
+                         "%s: is the model to convert; choose another output file", to);
     strbuf_addf(&checkpoint, "%s.ckpt", to);
     enum attend_status status = strbuf_status(&checkpoint, err);
     if (!status && access(checkpoint.text, F_OK) == 0)
-        status =
-            error_set(err, ATTEND_USAGE, "%s: belongs to the training of %s; choose another file",
-                      to, checkpoint.text);
+        status = error_set(err, ATTEND_USAGE, "%s: belongs to the run of %s; choose another file",
+                           to, checkpoint.text);
     strbuf_release(&checkpoint);
     return status;
 }
 
 static enum attend_status save(const struct model *m, const char *to, struct attend_error *err)
 {
-    const struct model_extra extra = {.text = {{"settings", m->settings}},
-                                      .texts = m->settings ? 1 : 0};
-    return model_save_with(to, &m->net, &m->source, &m->target, &extra, err);
+    struct strbuf calibration = {0};
+    const struct model_extra extra = model_kept(m, &calibration);
+    enum attend_status status = strbuf_status(&calibration, err);
+    if (!status)
+        status = model_save(to, &m->net, &m->source, &m->target, &extra, err);
+    strbuf_release(&calibration);
+    return status;
 }
 
 enum attend_status attend_convert(const char *from, const char *to,
@@ -39,17 +42,19 @@ enum attend_status attend_convert(const char *from, const char *to,
     enum attend_status status = check_target(from, to, err);
     if (!status)
         status = (c->int8 ? model_load_floats : model_load)(&model, from, err);
+    if (!status && model->source.languages && (c->source_lang || c->target_lang))
+        status = error_set(err, ATTEND_USAGE,
+                           "%s: has several pairs of languages, which cannot be changed", from);
     if (!status)
-        status = model_side_name(&model->source, c->source_lang, err);
+        status = text_side_name(&model->source, c->source_lang, err);
     if (!status)
-        status = model_side_name(&model->target, c->target_lang, err);
+        status = text_side_name(&model->target, c->target_lang, err);
+    if (!status && c->calibration) {
+        model->scaling = *c->calibration;
+        model->calibrated = true;
+    }
     if (!status)
         status = c->int8 ? quantize_save(model, from, to, err) : save(model, to, err);
     model_free(model);
     return status;
-}
-
-enum attend_status attend_convert_int8(const char *from, const char *to, struct attend_error *err)
-{
-    return attend_convert(from, to, &(struct attend_conversion){.int8 = true}, err);
 }

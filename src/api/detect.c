@@ -1,18 +1,19 @@
 #include "text/detect.h"
 
 #include "api/model.h"
+#include "text/languages.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* Sides of models that have a language and look like something. */
+/* The sides of all models that have a language and statistics for detection. */
 struct sides {
     const struct detect **detect;
     const char **language;
     int count;
 };
 
-static void add_side(struct sides *s, const struct model_side *side)
+static void add_side(struct sides *s, const struct text_side *side)
 {
     if (!side->language || !side->detect)
         return;
@@ -20,7 +21,21 @@ static void add_side(struct sides *s, const struct model_side *side)
     s->language[s->count++] = side->language;
 }
 
-/* Of several sides of one language the one that fits best speaks for it. */
+static void add_languages(struct sides *s, const struct languages *l)
+{
+    for (int i = 0; l && i < l->count; i++) {
+        s->detect[s->count] = l->item[i].detect;
+        s->language[s->count++] = l->item[i].code;
+    }
+}
+
+/* The number of languages of a model, at most. */
+static size_t most_languages(const struct model *m)
+{
+    return 2 + (m->source.languages ? (size_t)m->source.languages->count : 0);
+}
+
+/* If several sides have the same language, keep the one that fits the text best. */
 static int keep_best(const struct sides *s, const double *bits, struct attend_guess *out)
 {
     int count = 0;
@@ -44,7 +59,7 @@ static int likelier_first(const void *a, const void *b)
     return strcmp(x->language, y->language);
 }
 
-/* From the bits of sides to the probabilities of languages, best first. */
+/* Turn the bits of sides into probabilities of languages, the most probable first. */
 static int judge(const struct sides *s, double *bits, struct attend_guess *all)
 {
     const double chance = bits[s->count];
@@ -62,7 +77,9 @@ static int judge(const struct sides *s, double *bits, struct attend_guess *all)
 int attend_detect(const struct attend_model *const *models, int count, const char *text,
                   struct attend_guess *out, int room)
 {
-    const size_t most = 2 * (size_t)count + 1;
+    size_t most = 1;
+    for (int i = 0; i < count; i++)
+        most += most_languages(models[i]->model);
     struct sides s = {0};
     double *bits = calloc(most, sizeof *bits);
     struct attend_guess *all = calloc(most, sizeof *all);
@@ -74,6 +91,7 @@ int attend_detect(const struct attend_model *const *models, int count, const cha
     for (int i = 0; i < count; i++) {
         add_side(&s, &models[i]->model->source);
         add_side(&s, &models[i]->model->target);
+        add_languages(&s, models[i]->model->source.languages);
     }
     if (!detect_bits(s.detect, s.count, text, bits))
         goto done;

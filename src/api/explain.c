@@ -1,6 +1,6 @@
-#include "api/explain.h"
+#include "attend/explain.h"
 
-#include "api/pair.h"
+#include "api/explain_pair.h"
 #include "base/error.h"
 #include "explain/deletion.h"
 #include "explain/gradient.h"
@@ -13,20 +13,6 @@ _Static_assert((int)ATTEND_MEASURES == (int)ATTRIBUTION_KINDS &&
                    (int)ATTEND_INTEGRATED == (int)ATTRIBUTION_INTEGRATED &&
                    (int)ATTEND_ORDERS == (int)DELETION_CURVES,
                "the same numbers inside and out");
-
-const char *attend_measure_name(int measure)
-{
-    static const char *const names[] = {"attention", "leave-one-out", "gradient",
-                                        "integrated gradients", "random"};
-    return measure >= 0 && measure < ATTEND_ORDERS ? names[measure] : NULL;
-}
-
-const char *explain_key(int measure)
-{
-    static const char *const keys[] = {"attention", "leave_one_out", "gradient",
-                                       "integrated_gradients", "random"};
-    return keys[measure];
-}
 
 /* ---- Copies ---- */
 
@@ -53,7 +39,7 @@ static bool copy_values(struct attend_explanation *e, const struct attribution *
     return true;
 }
 
-/* The mean of what is a number, over the words without </s>. */
+/* The mean over the words without </s>, where NAN values are left out. */
 static double mean_of(const double *x, int words)
 {
     double sum = 0;
@@ -99,8 +85,8 @@ static bool copy_curves(struct attend_explanation *e, const struct deletion *d)
     return true;
 }
 
-/* The words go over to the explanation. A translation that was cut off gets its </s>. */
-static bool take_words(struct attend_explanation *e, struct pair *p, const struct model *m)
+/* Move the words to the explanation. </s> is appended to a translation that was cut off. */
+static bool take_words(struct attend_explanation *e, struct explain_pair *p, const struct model *m)
 {
     struct attend_translation *t = &p->translation;
     struct translation_words target = {
@@ -121,7 +107,7 @@ static bool take_words(struct attend_explanation *e, struct pair *p, const struc
 
 enum { IG_STEPS = 32 };
 
-static enum attend_status explanation_of(struct attend_explanation **out, struct pair *p,
+static enum attend_status explanation_of(struct attend_explanation **out, struct explain_pair *p,
                                          const struct model *m, const struct attribution *a,
                                          const struct deletion *d, struct attend_error *err)
 {
@@ -143,14 +129,14 @@ double attend_explain_cost(int source_count, int target_count, int ig_steps)
     const double S = source_count + 1.0, T = target_count + 1.0, copies = T * (S + T / 2);
     const double points = ig_steps ? ig_steps : IG_STEPS, forward_and_backward = 3;
     const double orders = ATTRIBUTION_KINDS + DELETION_DRAWS;
-    return S + T + S * (S + T)                            /* attention, leaving words out */
+    return S + T + S * (S + T)                            /* attention, leave-one-out */
            + forward_and_backward * (1 + points) * copies /* gradients of each target word */
-           + 2 * copies                                   /* and what they must sum to */
+           + 2 * copies                                   /* the values they must sum to */
            + orders * S * (S / 2 + T);                    /* deletion curves */
 }
 
-static enum attend_status check_cost(const struct pair *p, const struct attend_explain_job *job,
-                                     struct attend_error *err)
+static enum attend_status check_cost(const struct explain_pair *p,
+                                     const struct attend_explain_job *job, struct attend_error *err)
 {
     const int source = tokenized_count(&p->source, 0), target = tokenized_count(&p->target, 0);
     const double cost = attend_explain_cost(source, target, job->ig_steps);
@@ -166,11 +152,11 @@ enum attend_status attend_explain(struct attend_explanation **out, struct attend
                                   const struct attend_explain_job *job, struct attend_error *err)
 {
     const struct seq2seq *net = &t->model->net;
-    struct pair p = {0};
+    struct explain_pair p = {0};
     struct gradient_net trains = {0};
     struct attribution a = {0};
     struct deletion d = {0};
-    enum attend_status status = pair_make(&p, t, job->source, job->target, NULL, err);
+    enum attend_status status = explain_pair_make(&p, t, job->source, job->target, NULL, err);
     if (!status)
         status = check_cost(&p, job, err);
     if (!status && !net->int8)
@@ -195,23 +181,16 @@ done:
     attribution_release(&a);
     deletion_release(&d);
     gradient_net_release(&trains);
-    pair_release(&p);
+    explain_pair_release(&p);
     return status;
-}
-
-static void free_words(char **word, int count)
-{
-    for (int i = 0; word && i < count; i++)
-        free(word[i]);
-    free(word);
 }
 
 void attend_explanation_free(struct attend_explanation *e)
 {
     if (!e)
         return;
-    free_words(e->source, e->source_count);
-    free_words(e->target, e->target_count);
+    translation_free_words(e->source, e->source_count);
+    translation_free_words(e->target, e->target_count);
     for (int k = 0; k < ATTEND_MEASURES; k++) {
         free(e->value[k]);
         free(e->kendall[k]);

@@ -5,7 +5,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Ranks go by size, and so must pictures: a row's one positive value may be its smallest. */
+/* Ranks use absolute values, and so must pictures: the only positive value of a row may be its
+ * smallest in size. */
 TEST(explain_shares_are_sizes_by_their_row)
 {
     float attention[] = {0.9f, 0.1f, 0, 0.5f, 0.25f, 0.25f},
@@ -16,7 +17,7 @@ TEST(explain_shares_are_sizes_by_their_row)
     assert_near((double)share[0], 0.75, 1e-6);
     assert_near((double)share[1], 0.25, 1e-6);
     assert_true(isnan(share[2]));
-    assert_near((double)share[3], 0, 0); /* nothing mattered: not 0 / 0 */
+    assert_near((double)share[3], 0, 0); /* a row of zeros gives 0, not 0 / 0 */
     free(share);
     share = attend_explanation_shares(&e, ATTEND_ATTENTION);
     assert_memory_equal(share, attention, sizeof attention);

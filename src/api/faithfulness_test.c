@@ -8,7 +8,7 @@
 
 static const struct attend_mean none = {(double)NAN, (double)NAN, (double)NAN};
 
-/* Of a model whose weights have no gradients: those measures are not there. */
+/* The result for a model without gradients, which lacks those measures. */
 static struct attend_faithfulness without_gradients(void)
 {
     struct attend_faithfulness f = {.pairs = 3, .words = 14, .agreement = {0.5, 0.25, 0.75}};
@@ -25,7 +25,7 @@ static struct attend_faithfulness without_gradients(void)
 TEST(faithfulness_text_has_a_row_for_each_measure_that_is_there)
 {
     const struct attend_faithfulness f = without_gradients();
-    char *text = attend_faithfulness_text(&f);
+    char *text = attend_faithfulness_text(&f, 0);
     assert_non_null(strstr(text, "3 pairs, 14 target words"));
     assert_non_null(strstr(text, "  0.1250 [-0.2500,  0.3750]"));
     assert_non_null(strstr(text, attend_measure_name(ATTEND_RANDOM)));

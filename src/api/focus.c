@@ -9,9 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Reading ---- */
+/* ---- Parsing ---- */
 
-/* A whole number up to `end`, a character that must follow. */
+/* Parse a place, counted from 1 and followed by `end`; both are skipped. *out counts from 0, so that
+ * 0 becomes -1. */
 static bool read_place(const char **text, char end, int *out)
 {
     char *after;
@@ -19,12 +20,12 @@ static bool read_place(const char **text, char end, int *out)
     const long number = strtol(*text, &after, 10);
     const bool good = after != *text && **text >= '0' && **text <= '9' && *after == end && !errno &&
                       number < INT_MAX;
-    *out = good ? (int)number : 0;
+    *out = good ? (int)number - 1 : 0;
     *text = good ? after + 1 : *text;
     return good;
 }
 
-/* One "T:J=W"; *text is behind it and its comma on return. */
+/* Parse one "T:J=W"; it and the comma after it are skipped. */
 static bool read_focus(const char **text, struct attend_focus *out)
 {
     char *after;
@@ -34,6 +35,16 @@ static bool read_focus(const char **text, struct attend_focus *out)
     const bool good = after != *text && (*after == ',' || !*after) && isfinite(out->weight);
     *text = *after == ',' ? after + 1 : after;
     return good && !(*after == ',' && !after[1]);
+}
+
+static enum attend_status refuse_text(const char *text, bool readable, struct attend_error *err)
+{
+    return error_set(err, ATTEND_USAGE,
+                     readable ? "'%.200s' has a 0: steps and source tokens count from 1, so the "
+                                "first word at the first source token is 1:1=W"
+                              : "'%.200s' is not T:J=W[,T:J=W...]: a step from 1, a source token "
+                                "from 1 and a weight from 0 to 1",
+                     text);
 }
 
 enum attend_status attend_focus_parse(struct attend_focus **out, int *count, const char *text,
@@ -46,15 +57,14 @@ enum attend_status attend_focus_parse(struct attend_focus **out, int *count, con
     if (!focus)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu steps", most);
     int read = 0;
-    bool good = true;
-    for (const char *at = text; good && (*at || !read);)
-        good = read_focus(&at, &focus[read++]);
-    if (!good) {
+    bool good = true, zero = false;
+    for (const char *at = text; good && (*at || !read); read++) {
+        good = read_focus(&at, &focus[read]);
+        zero = zero || focus[read].target < 0 || focus[read].source < 0;
+    }
+    if (!good || zero) {
         free(focus);
-        return error_set(err, ATTEND_USAGE,
-                         "'%.200s' is not T:J=W[,T:J=W...], a step and a source word from 0 and a "
-                         "weight from 0 to 1",
-                         text);
+        return refuse_text(text, good, err);
     }
     *out = focus;
     *count = read;
@@ -67,28 +77,30 @@ static enum attend_status check_one(const struct attend_focus *f, int source_cou
                                     struct attend_error *err)
 {
     if (f->target < 0 || f->target > SEQUENCES_MAX_LENGTH)
-        return error_set(err, ATTEND_USAGE, "there is no step %d", f->target);
+        return error_set(err, ATTEND_USAGE, "there is no step %d (counted from 1)", f->target + 1);
     if (f->source < 0 || f->source >= source_count)
         return error_set(err, ATTEND_USAGE,
-                         "there is no source token %d: the sentence has 0 to %d, </s> the last",
-                         f->source, source_count - 1);
+                         "there is no source token %d (counted from 1); the sentence has %d, and "
+                         "the last is </s>",
+                         f->source + 1, source_count);
     if (!(f->weight >= 0 && f->weight <= 1))
-        return error_set(err, ATTEND_USAGE, "a weight is from 0 to 1, not %g", f->weight);
+        return error_set(err, ATTEND_USAGE, "a weight must be from 0 to 1, not %g", f->weight);
     return ATTEND_OK;
 }
 
-/* Sorted ones: those of one place stand side by side. */
+/* In sorted order, duplicates are neighbors. */
 static enum attend_status check_twice(const struct attend_focus *f, int count,
                                       struct attend_error *err)
 {
     for (int i = 1; i < count; i++)
         if (f[i - 1].target == f[i].target && f[i - 1].source == f[i].source)
-            return error_set(err, ATTEND_USAGE, "step %d has two weights for source token %d",
-                             f[i].target, f[i].source);
+            return error_set(err, ATTEND_USAGE,
+                             "step %d has two weights for source token %d (both counted from 1)",
+                             f[i].target + 1, f[i].source + 1);
     return ATTEND_OK;
 }
 
-/* The weights of a step, and whether they leave a word for the rest. */
+/* The weights of a step sum to at most 1; if they sum to less, other words must take the rest. */
 static enum attend_status check_step(const struct attention_focus *step, int number,
                                      int source_count, struct attend_error *err)
 {
@@ -97,17 +109,18 @@ static enum attend_status check_step(const struct attention_focus *step, int num
     for (int k = 0; k < step->count; k++)
         sum += (double)step->weight[k];
     if (sum > 1 + slack)
-        return error_set(err, ATTEND_USAGE, "the weights of step %d sum to %g, more than 1", number,
-                         sum);
+        return error_set(err, ATTEND_USAGE,
+                         "the weights of step %d (counted from 1) sum to %g, more than 1",
+                         number + 1, sum);
     if (step->count == source_count && sum < 1 - slack)
-        return error_set(
-            err, ATTEND_USAGE,
-            "the weights of step %d sum to %g and no source token is left for the rest", number,
-            sum);
+        return error_set(err, ATTEND_USAGE,
+                         "the weights of step %d (counted from 1) sum to %g, and no source token "
+                         "is left for the rest",
+                         number + 1, sum);
     return ATTEND_OK;
 }
 
-/* ---- Laying out ---- */
+/* ---- Grouping by step ---- */
 
 static int by_step(const void *a, const void *b)
 {
@@ -116,8 +129,8 @@ static int by_step(const void *a, const void *b)
                                   : (x->source > y->source) - (x->source < y->source);
 }
 
-/* A sorted copy, checked. Sorting keeps the work in proportion to what was asked for, however many
- * weights and however late their steps. */
+/* Make a sorted copy and check it. Because of the sorting, the work does not grow with the square
+ * of the number of weights. */
 static enum attend_status sort(struct attend_focus **out, const struct attend_focus *f, int count,
                                int source_count, struct attend_error *err)
 {
@@ -174,7 +187,7 @@ enum attend_status focus_plan_make(struct focus_plan *p, const struct model *m, 
         return ATTEND_OK;
     if (!translation_looks(m))
         return error_set(err, ATTEND_USAGE,
-                         "the model was trained with --attention none: it looks nowhere");
+                         "the model was trained with `attention` none and has no weights to set");
     enum attend_status status = sort(&sorted, f, count, source_count, err);
     if (!status)
         status = plan_sorted(p, sorted, count, source_count, err);

@@ -1,16 +1,16 @@
 #include "api/translation.h"
 
+#include "api/direction.h"
+
 #include "base/error.h"
-#include "base/strbuf.h"
 #include "base/bug.h"
 #include "decode/force.h"
-#include "text/tokenizer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Heads averaged. */
+/* Copy the weights, averaged over heads. */
 static bool copy_weights(struct attend_translation *t, const struct forced *f)
 {
     t->attention = calloc((size_t)f->T * (size_t)f->S, sizeof *t->attention);
@@ -46,14 +46,16 @@ static bool copy_scores(struct attend_translation *t, const struct forced *f)
     return t->token_score && (t->copied || !f->share);
 }
 
-/* The words of both sides, as many as the model saw. */
+/* Fill in the words of both sides, one for each token that the model read. */
 static bool fill_words(struct attend_translation *t, const struct translation_run *run,
                        const struct forced *f)
 {
     const struct model *m = run->translator->model;
     const bool good =
         translation_words(run->source, f->item, m->source.vocab, &t->source, &t->source_count) &&
-        translation_words(run->target, f->item, m->target.vocab, &t->target, &t->target_count);
+        translation_words(run->target, f->item, m->target.vocab, &t->target, &t->target_count) &&
+        translation_unknown(t, run->source, f->item);
+    t->tags = run->source->tags;
     BUG_ON(good && (t->source_count != f->S || t->target_count != f->T));
     return good;
 }
@@ -61,14 +63,14 @@ static bool fill_words(struct attend_translation *t, const struct translation_ru
 /* The target as it was given, or what its pieces spell. */
 static bool fill_text(struct attend_translation *t, const struct translation_run *run, int item)
 {
-    struct strbuf text = {0};
-    if (run->text)
-        strbuf_adds(&text, run->text[item]);
-    else
-        tokenizer_join(run->translator->model->target.tokenizer, &text,
-                       (const char *const *)t->target, t->target_count - 1);
-    t->text = strbuf_detach(&text);
-    return t->text;
+    const bool spans = run->translator->setup.options.spans;
+    if (spans && !translation_spans(run->source, item, &t->source_span))
+        return false;
+    if (!run->text)
+        return translation_join(t, run->translator->model->target.tokenizer, t->target_count - 1,
+                                spans);
+    t->text = strdup(run->text[item]);
+    return t->text && (!spans || translation_spans(run->target, item, &t->target_span));
 }
 
 static void emit_forced(void *context, const struct forced *f)
@@ -111,15 +113,16 @@ static enum attend_status force(struct attend_translator *t, const char *const *
                                 const char *const *targets, int count, enum tokenized_as as,
                                 struct attend_translation *out, struct attend_error *err)
 {
-    const struct model_side *side = &t->model->target;
+    const struct text_side *side = &t->model->target;
     struct tokenized source = {0}, target = {0};
     memset(out, 0, (size_t)count * sizeof *out);
-    enum attend_status status =
-        translation_tokenize(&source, &t->model->source, sources, count, "source", err);
+    enum attend_status status = direction_tokenize(&source, t, sources, NULL, count, "source", err);
     if (!status)
-        status =
-            tokenized_make(&target, &(struct corpus_side){side->tokenizer, side->vocab, "target"},
-                           as, targets, count, err);
+        status = tokenized_make(&target,
+                                &(struct tokenizing){.tokenizer = side->tokenizer,
+                                                     .vocab = side->vocab,
+                                                     .name = "target"},
+                                as, targets, count, err);
     if (!status)
         status =
             translation_force(t, &source, &target, as == TOKENIZED_TEXT ? targets : NULL, out, err);

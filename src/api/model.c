@@ -1,9 +1,11 @@
 #include "api/model.h"
 
-#include "api/options.h"
+#include "api/fit.h"
+#include "settings/train_settings.h"
 #include "base/error.h"
-#include "base/option_json.h"
 #include "base/strbuf.h"
+#include "text/languages.h"
+#include "text/tokenized.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -21,6 +23,7 @@ static enum attend_status load(struct attend_model **out, const char *path, bool
         free(m);
         return status;
     }
+    m->fits = fit_limit(m->model);
     *out = m;
     return ATTEND_OK;
 }
@@ -50,25 +53,80 @@ bool attend_model_attends(const struct attend_model *m)
     return m->model->net.decoder.attention.ops != &attention_none;
 }
 
+/* The language of a side; NULL: it is unknown, or there are several. */
+static const char *only_language(const struct model *m, int side)
+{
+    const struct languages *l = m->source.languages;
+    if (!l)
+        return side ? m->target.language : m->source.language;
+    if (languages_tagged(l, side))
+        return NULL;
+    return l->item[side ? l->pair[0].to : l->pair[0].from].code;
+}
+
+bool attend_model_spells(const struct attend_model *m, const char *text)
+{
+    const struct text_side *side = &m->model->target;
+    struct tokenized tokens = {0};
+    if (tokenized_make(&tokens,
+                       &(struct tokenizing){
+                           .tokenizer = side->tokenizer, .vocab = side->vocab, .name = "text"},
+                       TOKENIZED_TEXT, &text, 1, NULL))
+        return false;
+    bool known = true;
+    for (int k = 0; k < tokenized_count(&tokens, 0) && known; k++)
+        known = tokens.ids.ids[k] != VOCAB_UNK;
+    tokenized_release(&tokens);
+    return known;
+}
+
 struct attend_model_info attend_model_info(const struct attend_model *model)
 {
     const struct model *m = model->model;
-    const struct model_config *c = &m->net.config;
-    return (struct attend_model_info){.source = m->source.language,
-                                      .target = m->target.language,
+    const struct attend_network_options *c = &m->net.config;
+    return (struct attend_model_info){.source = only_language(m, 0),
+                                      .target = only_language(m, 1),
                                       .attention = c->attention,
                                       .placement = c->placement,
                                       .cell = c->cell,
                                       .heads = c->heads,
                                       .parameters = m->net.params.size,
-                                      .int8 = m->net.int8};
+                                      .int8 = m->net.int8,
+                                      .calibrated = m->calibrated,
+                                      .longest_source = m->source.longest};
 }
 
-static void describe_side(struct strbuf *out, const char *name, const struct model_side *side)
+const char *const *attend_model_examples(const struct attend_model *model, int *count)
 {
-    strbuf_addf(out, "%-18s %s, %d tokens%s%s\n", name, side->tokenizer->ops->name,
-                vocab_size(side->vocab), side->language ? ", language " : "",
+    *count = model->model->examples.count;
+    return *count ? model->model->examples.line : NULL;
+}
+
+_Static_assert((int)ATTEND_SPECIAL_TOKENS == (int)VOCAB_SPECIALS, "the library's own");
+const char *attend_model_token(const struct attend_model *model, bool target, int i)
+{
+    const struct vocab *v = target ? model->model->target.vocab : model->model->source.vocab;
+    return i >= 0 && i < vocab_size(v) - VOCAB_SPECIALS ? vocab_piece(v, i + VOCAB_SPECIALS) : NULL;
+}
+
+static void describe_side(struct strbuf *out, const char *name, const struct text_side *side)
+{
+    const enum letter_case letter_case = side->tokenizer->letter_case;
+    strbuf_addf(out, "%-18s %s, %d tokens", name, side->tokenizer->ops->name,
+                vocab_size(side->vocab));
+    if (letter_case != LETTER_CASE_KEEP)
+        strbuf_addf(out, ", case %s", letter_cases[letter_case]);
+    strbuf_addf(out, "%s%s\n", side->language ? ", language " : "",
                 side->language ? side->language : "");
+}
+
+static void describe_languages(struct strbuf *out, const struct languages *l)
+{
+    if (!l)
+        return;
+    strbuf_addf(out, "%-18s %d pairs: ", "languages", l->pairs);
+    languages_write(l, out);
+    strbuf_addc(out, '\n');
 }
 
 char *attend_model_describe(const struct attend_model *model)
@@ -80,7 +138,14 @@ char *attend_model_describe(const struct attend_model *model)
                 (double)m->map.size / 1e6, m->net.int8 ? ", weights in int8" : "");
     describe_side(&out, "source", &m->source);
     describe_side(&out, "target", &m->target);
-    for (const struct option_row *row = model_config_rows; row->name; row++) {
+    strbuf_addf(&out, "%-18s %d lines of the validation text\n", "examples", m->examples.count);
+    describe_languages(&out, m->source.languages);
+    if (m->calibrated)
+        strbuf_addf(&out, "%-18s temperature %.4f, length %.4f, bias %.4f\n", "calibration",
+                    m->scaling.temperature, m->scaling.length, m->scaling.bias);
+    if (m->source.longest)
+        strbuf_addf(&out, "%-18s %d tokens\n", "longest source", m->source.longest);
+    for (const struct attend_setting *row = network_rows; row->name; row++) {
         char value[64];
         option_print(row, &m->net.config, value, sizeof value);
         strbuf_addf(&out, "%-18s %s\n", row->name, value);
@@ -94,11 +159,12 @@ char *attend_model_describe(const struct attend_model *model)
 
 /* ---- Settings as YAML ---- */
 
-/* What was asked for; where it was not left open (0), what it is: --init-from may have said. */
-static void add_rows(struct strbuf *out, const struct option_row *rows, const void *asked,
+/* Write the settings of the run. A value that was left open (0) stays 0. Of the others, the value
+ * of the model is written, because it may come from `init_from`. */
+static void add_rows(struct strbuf *out, const struct attend_setting *rows, const void *asked,
                      const void *has)
 {
-    for (const struct option_row *row = rows; row->name; row++) {
+    for (const struct attend_setting *row = rows; row->name; row++) {
         char value[256];
         if (row->local || option_print(row, asked, value, sizeof value) <= 0)
             continue;
@@ -108,29 +174,25 @@ static void add_rows(struct strbuf *out, const struct option_row *rows, const vo
     }
 }
 
-static void add_settings(struct strbuf *out, const struct attend_options *o,
-                         const struct model_config *config)
+static void add_settings(struct strbuf *out, const struct train_settings *s,
+                         const struct attend_network_options *has)
 {
-    for (int i = 0; i < o->set.count; i++) {
-        const struct option_group *group = &o->set.group[i];
-        const bool network = group->rows == model_config_rows;
-        add_rows(out, group->rows, group->base, network ? (const void *)config : group->base);
+    for (int i = 0; i < s->set.count; i++) {
+        const struct option_group *group = &s->set.group[i];
+        add_rows(out, group->rows, group->base, group->base == &s->network ? has : group->base);
     }
 }
 
 char *attend_model_config(const struct attend_model *model, struct attend_error *err)
 {
     const struct model *m = model->model;
-    struct attend_options *o;
+    struct train_settings settings = {0};
     struct strbuf out = {0};
-    if (attend_options_new(&o, "train", err))
-        return NULL;
     enum attend_status status =
-        m->settings ? option_json_read(&o->set, m->settings, "the model's settings", err)
-                    : ATTEND_OK;
+        train_settings_read(&settings, m->settings, "the model's settings", err);
     if (!status)
-        add_settings(&out, o, &m->net.config);
-    attend_options_free(o);
+        add_settings(&out, &settings, &m->net.config);
+    train_settings_release(&settings);
     if (!status)
         status = strbuf_status(&out, err);
     if (!status)
@@ -139,4 +201,14 @@ char *attend_model_config(const struct attend_model *model, struct attend_error 
     return NULL;
 }
 
+void attend_model_network(const struct attend_model *model, struct attend_network_options *out)
+{
+    const size_t size = out->size, known = sizeof model->model->net.config;
+    memset(out, 0, size);
+    memcpy(out, &model->model->net.config, size < known ? size : known);
+    out->size = size;
+}
+
 void attend_text_free(char *text) { free(text); }
+
+void attend_array_free(void *array) { free(array); }

@@ -1,4 +1,4 @@
-/* The public model is the internal one. */
+/* The public model wraps the internal one. */
 #ifndef ATTEND_API_MODEL_H
 #define ATTEND_API_MODEL_H
 
@@ -7,6 +7,7 @@
 
 struct attend_model {
     struct model *model;
+    int fits; /* tokens of the longest source that attend_model_fit accepts */
 };
 
 #endif

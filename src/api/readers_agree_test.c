@@ -1,6 +1,6 @@
-/* What one part of the program makes of a text, every other part makes of it too: tokens, their
- * places, words and matrices of hostile texts fit each other, and a text in a batch is the text
- * alone. tests/long/texts.sh runs this over a million texts. */
+/* All parts of the library agree on a text, even a hostile one: tokens, positions, words and
+ * matrices have matching sizes, and a text has the same translation in a batch as alone.
+ * tests/long/texts.sh runs this over a million texts. */
 #include "api/model.h"
 #include "api/translation.h"
 #include "attend/explain.h"
@@ -15,11 +15,10 @@
 #include <math.h>
 #include <unistd.h>
 
-/* ---- Models that have learned nothing ---- */
+/* ---- Untrained models ---- */
 
 struct fixture {
     struct attend_model *model;
-    struct attend_options *options;
     struct attend_translator *translator;
     struct hostile_texts texts;
 };
@@ -28,11 +27,15 @@ struct kind {
     const char *tokenizer, *form, *attention;
     bool features;
     int heads;
+    const char *letter_case;
 };
 static const struct kind kinds[] = {
-    {"spaces", "none", "additive", false, 1},       {"spaces", "nfc", "dot", true, 1},
-    {"char", "nfkc", "scaled_dot", false, 2},       {"word", "nfc", "general", true, 1},
-    {"sentencepiece", "nfc", "location", false, 1}, {"sentencepiece", "nfkc", "none", true, 1},
+    {"spaces", "none", "additive", false, 1, "keep"},
+    {"spaces", "nfc", "dot", true, 1, "marked"},
+    {"char", "nfkc", "scaled_dot", false, 2, "lower"},
+    {"word", "nfc", "general", true, 1, "marked"},
+    {"sentencepiece", "nfc", "location", false, 1, "marked"},
+    {"sentencepiece", "nfkc", "none", true, 1, "keep"},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
@@ -42,13 +45,14 @@ static bool no_text(void *context, const char **text, size_t *length)
     return false;
 }
 
-static void side_init(struct model_side *side, const struct kind *k)
+static void side_init(struct text_side *side, const struct kind *k)
 {
     static const char pieces[] = "<unk>\n<s>\n</s>\na\nb\nc\nd\nthe\nfox\n\xEF\xBF\xAD.\n";
-    const struct tokenizer_settings settings = {k->form, k->features};
+    const struct tokenizer_settings settings = {
+        .form = k->form, .features = k->features, .letter_case = k->letter_case};
     struct strbuf bytes = {0};
     const bool learns = strcmp(k->tokenizer, "sentencepiece") == 0;
-    *side = (struct model_side){0};
+    *side = (struct text_side){0};
     if (learns)
         assert_int_equal(io_read(ATTEND_SOURCE "/tests/data/subwords.model", &bytes, NULL),
                          ATTEND_OK);
@@ -64,13 +68,13 @@ static void side_init(struct model_side *side, const struct kind *k)
 
 static void save_model(const char *path, const struct kind *k)
 {
-    struct model_config config = {0};
-    struct option_set set = {0};
+    struct attend_network_options config = {0};
+    struct attend_settings set = {0};
     struct seq2seq net;
-    struct model_side side;
-    struct attend_error err = {""};
+    struct text_side side;
+    struct attend_error err = {.message = ""};
     side_init(&side, k);
-    assert_int_equal(option_add(&set, "", model_config_rows, &config, NULL), ATTEND_OK);
+    option_add(&set, "", network_rows, &config);
     config.source_vocab = config.target_vocab = vocab_size(side.vocab);
     config.emb = config.hidden = config.attention_size = config.readout_size = 4;
     config.positions = 9;
@@ -82,31 +86,29 @@ static void save_model(const char *path, const struct kind *k)
     assert_int_equal(seq2seq_init(&net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
-    assert_int_equal(param_initialise(&net.params, 3, NULL), ATTEND_OK);
-    assert_int_equal(model_save(path, &net, &side, &side, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&net.params, 3, NULL), ATTEND_OK);
+    assert_int_equal(model_save(path, &net, &side, &side, NULL, NULL), ATTEND_OK);
     seq2seq_release(&net);
     option_release(&set);
-    model_side_release(&side);
+    text_side_release(&side);
     free(values);
 }
 
 static void fixture_init(struct fixture *f, const struct kind *k)
 {
-    static const char *const settings[][2] = {
-        {"beam", "2"}, {"nbest", "2"}, {"max-length", "0.5"}, {"threads", "1"}};
+    struct attend_translator_options options = attend_translator_defaults();
     char path[64];
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     snprintf(path, sizeof path, "readers_agree_test.%ld", (long)getpid());
     save_model(path, k);
     if (attend_model_load(&f->model, path, &err))
         fail_msg("%s", err.message);
     unlink(path);
-    assert_int_equal(attend_options_new(&f->options, "translate", &err), ATTEND_OK);
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (attend_options_set(f->options, settings[i][0], settings[i][1], &err))
-            fail_msg("%s", err.message);
+    options.beam = options.nbest = 2;
+    options.max_length = 0.5;
+    options.threads = 1;
     if (attend_translator_new(&f->translator, (const struct attend_model *const *)&f->model, 1,
-                              f->options, &err))
+                              &options, &err))
         fail_msg("%s", err.message);
     assert_int_equal(
         attend_translator_search(f->translator, &(struct attend_search){.each_head = true}, &err),
@@ -117,7 +119,6 @@ static void fixture_init(struct fixture *f, const struct kind *k)
 static void fixture_release(struct fixture *f)
 {
     attend_translator_free(f->translator);
-    attend_options_free(f->options);
     attend_model_free(f->model);
     hostile_texts_release(&f->texts);
 }
@@ -166,7 +167,7 @@ static void assert_json(const struct attend_translation *t)
 {
     char *text = attend_translation_json(t);
     struct json *json;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (json_parse(&json, text, strlen(text), "translation", &err))
         fail_msg("%s in %s", err.message, text);
     const struct json *attention = json_member(json, "attention");
@@ -212,14 +213,14 @@ static void texts_release(struct texts *t)
         strbuf_release(&t->text[i]);
 }
 
-/* Places are in the text, in its order, and each token's own count is that of its words. */
+/* Positions lie in the text and rise, and the number of tokens is the number of words. */
 static void check_places(const struct fixture *f, const struct texts *t,
                          const struct attend_translation *result)
 {
     struct tokenized tokens;
-    assert_int_equal(
-        translation_tokenize(&tokens, &f->model->model->source, t->line, t->count, "texts", NULL),
-        ATTEND_OK);
+    assert_int_equal(translation_tokenize(&tokens, &f->model->model->source, TOKENIZED_SOURCE,
+                                          t->line, t->count, "texts", NULL),
+                     ATTEND_OK);
     for (int i = 0; i < t->count; i++) {
         const int count = tokenized_count(&tokens, i);
         size_t from = 0;
@@ -238,7 +239,7 @@ static void check_places(const struct fixture *f, const struct texts *t,
 static void check_translate(struct fixture *f, const struct texts *t)
 {
     struct attend_translation together[MOST], alone;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (attend_translate(f->translator, t->line, t->count, together, &err))
         fail_msg("%s", err.message);
     check_places(f, t, together);
@@ -256,7 +257,7 @@ static void check_translate(struct fixture *f, const struct texts *t)
 static void check_force(struct fixture *f, const struct texts *source, const struct texts *target)
 {
     struct attend_translation together[MOST], alone;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (attend_force(f->translator, source->line, target->line, source->count, together, &err))
         fail_msg("%s", err.message);
     for (int i = 0; i < source->count; i++) {
@@ -299,10 +300,10 @@ static void check_picture(const struct attend_translation *t)
                                     .target_count = t->target_count,
                                     .weight = t->attention};
     for (int view = 0; view <= ATTEND_VIEW_SALIENCE && t->attention; view++) {
-        const struct attend_look look = {.view = (enum attend_view)view};
-        struct attend_picture *picture = attend_picture_matrices(&m, 1, &look);
+        const struct attend_style style = {.view = (enum attend_view)view};
+        struct attend_picture *picture = attend_picture_matrices(&m, 1, &style);
         char *svg = attend_picture_svg(picture);
-        char *terminal = attend_terminal_matrices(&m, 1, &look, view == 1);
+        char *terminal = attend_terminal_matrices(&m, 1, &style, view == 1);
         assert_true(svg && terminal);
         attend_text_free(svg);
         attend_text_free(terminal);
@@ -313,7 +314,7 @@ static void check_picture(const struct attend_translation *t)
 static void check_fold(struct fixture *f, const char *line)
 {
     struct attend_translation t, words;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(attend_translate(f->translator, &line, 1, &t, &err), ATTEND_OK);
     assert_int_equal(attend_translation_fold(&words, &t, f->model, &err), ATTEND_OK);
     assert_true(words.source_count <= t.source_count && words.target_count <= t.target_count);
@@ -328,13 +329,13 @@ static void check_fold(struct fixture *f, const char *line)
     attend_translation_release(&t);
 }
 
-/* A focus on the last source token is taken, one behind it is refused. */
+/* A focus on the last source token is accepted, one beyond it is refused. */
 static void check_focus(struct fixture *f, const char *line, int source_count)
 {
     for (int beyond = 0; beyond < 2; beyond++) {
         const struct attend_focus focus = {0, source_count - 1 + beyond, 0.5};
         struct attend_what_if what_if;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         const enum attend_status status =
             attend_what_if(&what_if, f->translator, line, NULL, &focus, 1, &err);
         assert_int_equal(status, beyond ? ATTEND_USAGE : ATTEND_OK);
@@ -349,7 +350,7 @@ static void check_focus(struct fixture *f, const char *line, int source_count)
 static int check_explanation(struct fixture *f, const char *source, const char *target)
 {
     struct attend_explanation *e = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const enum attend_status status = attend_explain(
         &e, f->translator,
         &(struct attend_explain_job){.source = source, .target = target, .ig_steps = 1}, &err);
@@ -373,7 +374,7 @@ static int check_explanation(struct fixture *f, const char *source, const char *
 static void check_steps(struct fixture *f, const char *source, const char *target, int source_count)
 {
     struct attend_steps *s;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (attend_steps_new(&s, f->translator,
                          &(struct attend_steps_job){.source = source, .target = target, .top = 2},
                          &err))

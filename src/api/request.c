@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A member that is a text of one line; *out stays NULL when there is none. */
+/* Copy a member that must be a text of one line; *out stays NULL when it is absent. */
 static enum attend_status take(char **out, const struct json *object, const char *member,
                                const char *name, struct attend_error *err)
 {
@@ -27,19 +27,19 @@ static enum attend_status take_phrases(struct attend_request *r, const struct js
                                        const char *name, struct attend_error *err)
 {
     const struct json *value = json_member(object, "require");
-    const char *text[ATTEND_WISHES];
+    const char *text[ATTEND_MAX_PHRASES];
     if (!value)
         return ATTEND_OK;
-    const int count = json_texts(value, text, ATTEND_WISHES);
+    const int count = json_texts(value, text, ATTEND_MAX_PHRASES);
     if (count < 0)
         return error_set(err, ATTEND_DATA, "%s: \"require\" is not a list of at most %d texts",
-                         name, ATTEND_WISHES);
+                         name, ATTEND_MAX_PHRASES);
     r->require = calloc((size_t)count + 1, sizeof *r->require);
     for (int i = 0; r->require && i < count; i++) {
         r->require[i] = strdup(text[i]);
-        r->requires += r->require[i] != NULL;
+        r->require_count += r->require[i] != NULL;
     }
-    return r->require && r->requires == count
+    return r->require && r->require_count == count
                ? ATTEND_OK
                : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", name);
 }
@@ -59,6 +59,10 @@ enum attend_status attend_request_parse(struct attend_request *out, const char *
     if (!status)
         status = take_phrases(&request, object, name, err);
     if (!status)
+        status = take(&request.from, object, "from", name, err);
+    if (!status)
+        status = take(&request.to, object, "to", name, err);
+    if (!status)
         *out = request;
     else
         attend_request_release(&request);
@@ -70,7 +74,9 @@ void attend_request_release(struct attend_request *r)
 {
     free(r->source);
     free(r->prefix);
-    for (int i = 0; i < r->requires; i++)
+    free(r->from);
+    free(r->to);
+    for (int i = 0; i < r->require_count; i++)
         free(r->require[i]);
     free(r->require);
     *r = (struct attend_request){0};

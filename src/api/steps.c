@@ -1,7 +1,7 @@
 #include "attend/explain.h"
 
 #include "api/focus.h"
-#include "api/pair.h"
+#include "api/explain_pair.h"
 #include "base/bug.h"
 #include "base/error.h"
 #include "explain/trace.h"
@@ -13,13 +13,6 @@
 #include <string.h>
 
 /* ---- Copies ---- */
-
-static void free_words(char **word, int count)
-{
-    for (int i = 0; word && i < count; i++)
-        free(word[i]);
-    free(word);
-}
 
 static float *copy_numbers(const real *from, size_t count)
 {
@@ -37,7 +30,7 @@ static double *norms_of(const real *rows, int count, int width)
     return norm;
 }
 
-/* `count` words, those past `known` being </s>. */
+/* Copy `count` words; those after the first `known` are </s>. */
 static char **copy_words(char *const *word, int known, int count, const struct vocab *vocab)
 {
     struct translation_words w = {0};
@@ -47,13 +40,13 @@ static char **copy_words(char *const *word, int known, int count, const struct v
     }
     if (!w.failed)
         return w.word;
-    free_words(w.word, w.count);
+    translation_free_words(w.word, w.count);
     return NULL;
 }
 
 /* ---- Filling in ---- */
 
-static bool fill_words(struct attend_steps *s, const struct trace *t, const struct pair *p,
+static bool fill_words(struct attend_steps *s, const struct trace *t, const struct explain_pair *p,
                        const struct model *m)
 {
     const struct attend_translation *given = &p->translation;
@@ -94,7 +87,7 @@ static bool fill_numbers(struct attend_steps *s, const struct trace *t, const st
 }
 
 static enum attend_status steps_of(struct attend_steps **out, const struct trace *t,
-                                   const struct pair *p, const struct model *m,
+                                   const struct explain_pair *p, const struct model *m,
                                    const struct focus_plan *plan, struct attend_error *err)
 {
     const struct decoder *d = &m->net.decoder;
@@ -120,14 +113,16 @@ enum attend_status attend_steps_new(struct attend_steps **out, struct attend_tra
                                     const struct attend_steps_job *job, struct attend_error *err)
 {
     const struct model *m = t->model;
-    const struct attend_wish wish = {.focus = job->focus, .focuses = job->focuses};
+    const struct attend_constraint constraint = {.focus = job->focus,
+                                                 .focus_count = job->focus_count};
     struct focus_plan plan = {0};
-    struct pair pair = {0};
+    struct explain_pair pair = {0};
     struct trace trace = {0};
-    enum attend_status status = pair_make(&pair, t, job->source, job->target, &wish, err);
+    enum attend_status status =
+        explain_pair_make(&pair, t, job->source, job->target, &constraint, err);
     if (!status)
-        status =
-            focus_plan_make(&plan, m, pair.translation.source_count, job->focus, job->focuses, err);
+        status = focus_plan_make(&plan, m, pair.translation.source_count, job->focus,
+                                 job->focus_count, err);
     if (!status)
         status = trace_run(&trace,
                            &(struct trace_job){.net = &m->net,
@@ -143,7 +138,7 @@ enum attend_status attend_steps_new(struct attend_steps **out, struct attend_tra
     if (!status)
         status = steps_of(out, &trace, &pair, m, &plan, err);
     trace_release(&trace);
-    pair_release(&pair);
+    explain_pair_release(&pair);
     focus_plan_release(&plan);
     return status;
 }
@@ -152,9 +147,9 @@ void attend_steps_free(struct attend_steps *s)
 {
     if (!s)
         return;
-    free_words(s->source, s->source_count);
-    free_words(s->target, s->target_count);
-    free_words(s->best, s->target_count * s->top);
+    translation_free_words(s->source, s->source_count);
+    translation_free_words(s->target, s->target_count);
+    translation_free_words(s->best, s->target_count * s->top);
     free(s->token_score);
     free(s->best_score);
     free(s->score);

@@ -1,4 +1,4 @@
-/* Long work asks between its steps whether it is still wanted, and ends when it is not. */
+/* Long work calls attend_stop between its steps and ends when it returns true. */
 #include "test.h"
 
 #include "attend/explain.h"
@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Says stop when it is asked for the (limit + 1)-th time. */
+/* Returns true from the (limit + 1)-th call on. */
 struct patience {
     atomic_int asked;
     int limit;
@@ -20,28 +20,26 @@ static bool is_over(void *context)
 }
 
 struct fixture {
-    struct attend_options *options;
     struct attend_model *model;
     struct attend_translator *translator;
 };
 
 static void setup(struct fixture *f)
 {
-    struct attend_error err = {""};
-    assert_int_equal(attend_options_new(&f->options, "translate", &err), ATTEND_OK);
-    assert_int_equal(attend_options_set(f->options, "threads", "2", &err), ATTEND_OK);
+    struct attend_error err = {.message = ""};
+    struct attend_translator_options options = attend_translator_defaults();
+    options.threads = 2;
     assert_int_equal(
         attend_model_load(&f->model, ATTEND_SOURCE "/tests/data/model-v1.safetensors", &err),
         ATTEND_OK);
     const struct attend_model *const model = f->model;
-    assert_int_equal(attend_translator_new(&f->translator, &model, 1, f->options, &err), ATTEND_OK);
+    assert_int_equal(attend_translator_new(&f->translator, &model, 1, &options, &err), ATTEND_OK);
 }
 
 static void teardown(struct fixture *f)
 {
     attend_translator_free(f->translator);
     attend_model_free(f->model);
-    attend_options_free(f->options);
 }
 
 /* ---- What can be stopped ---- */
@@ -55,7 +53,7 @@ enum { LINES = 4 };
 static void release(struct attend_translation *t, enum attend_status status)
 {
     for (int i = 0; i < LINES; i++) {
-        assert_true(status == ATTEND_OK || !t[i].text); /* on failure out holds nothing */
+        assert_true(status == ATTEND_OK || !t[i].text); /* nothing to release on failure */
         attend_translation_release(&t[i]);
     }
 }
@@ -113,7 +111,7 @@ static enum attend_status what_if(struct attend_translator *t, struct attend_err
     return status;
 }
 
-/* Each with how often it has to ask at least. */
+/* Each with the smallest number of calls expected. */
 static const struct {
     work_fn *run;
     int asks;
@@ -122,7 +120,7 @@ static const struct {
 
 static enum attend_status run_with(struct fixture *f, work_fn *run, int limit, int *asked)
 {
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct patience patience = {.limit = limit};
     const struct attend_stop stop = {is_over, &patience};
     attend_translator_stop(f->translator, &stop);
@@ -143,7 +141,7 @@ TEST(stop_ends_every_kind_of_work_at_whichever_step_it_is_asked)
         assert_true(asked >= works[i].asks);
         for (int limit = 0; limit < asked; limit++)
             assert_int_equal(run_with(&f, works[i].run, limit, &ignored), ATTEND_STOPPED);
-        /* The translator is as good as new. */
+        /* The translator still works. */
         assert_int_equal(run_with(&f, works[i].run, INT_MAX, &ignored), ATTEND_OK);
         assert_int_equal(works[i].run(f.translator, NULL), ATTEND_OK);
     }
@@ -178,7 +176,7 @@ TEST(stop_is_looked_at_often_in_long_explanations)
 TEST(explain_refuses_a_pair_that_costs_too_much)
 {
     struct fixture f;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct attend_explanation *out = NULL;
     struct attend_explain_job job = {.source = "a b c", .target = "c b a"};
     setup(&f);

@@ -1,65 +1,71 @@
 #include "attend/train.h"
 
-#include "api/options.h"
-#include "api/train_data.h"
-#include "api/train_draws.h"
-#include "api/train_log.h"
+#include "corpus/store.h"
+#include "settings/train_settings.h"
+#include "corpus/dataset.h"
+#include "corpus/example_lines.h"
+#include "corpus/holdout.h"
+#include "corpus/resampling.h"
+#include "log/log_writer.h"
 #include "base/error.h"
-#include "base/option_json.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "model/model.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
+#include "train/trainer.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-/* What training holds from reading the files to the end. */
+/* Everything that belongs to one call of attend_train. */
 struct session {
-    const struct attend_options *options;
+    struct train_settings options;
     const struct attend_train_hooks *hooks;
-    struct strbuf settings;   /* what the user asked for, as JSON */
+    struct strbuf settings;   /* the options as JSON */
+    struct strbuf examples;   /* lines that the model file shows; may be empty */
     char *checkpoint;         /* path */
-    struct io_lock lock;      /* of the model: two trainings would overwrite each other */
-    struct checkpoint *found; /* what to go on from, or NULL */
-    struct model *parent;     /* --init-from, or NULL */
-    struct train_data data;
+    struct io_lock lock;      /* of the model, so that two runs cannot overwrite each other */
+    struct checkpoint *found; /* the checkpoint to resume from, or NULL */
+    struct model *parent;     /* the model of `init_from`, or NULL */
+    struct dataset data;
     struct seq2seq net;
     real *values, *grads;
-    int *copies;           /* model_side_copies, when words can be copied */
-    struct train_log *log; /* or NULL */
+    int *copies;             /* text_side_copies, when words can be copied */
+    struct train_log *log;   /* or NULL */
+    struct strbuf case_note; /* why `case` auto chose as it did */
 };
 
-/* The other processes only compute. */
+/* Only rank 0 reports and writes files. */
 static bool is_first_rank(const struct session *s)
 {
     return !s->hooks || !s->hooks->comm || s->hooks->comm->rank == 0;
 }
 
-/* ---- What is asked for ---- */
+/* ---- Options and files ---- */
 
-static enum attend_status check_options(const struct data_options *d, struct attend_error *err)
+static enum attend_status check_options(const struct attend_data_options *d,
+                                        const struct attend_train_options *o,
+                                        struct attend_error *err)
 {
-    const enum attend_status status = train_data_check(d, err);
+    const enum attend_status status = dataset_check(d, err);
     if (status)
         return status;
-    if (!d->model)
-        return error_set(err, ATTEND_USAGE, "--model is needed; see attend train --help");
+    if (!o->model)
+        return error_set(err, ATTEND_USAGE, "`model` is needed: the file to write");
     for (int i = 0; i < 2; i++) {
         const char *language = i ? d->target_lang : d->source_lang;
-        if (language && !model_language_valid(language))
-            return error_set(err, ATTEND_USAGE,
-                             "--%s-lang is a code such as en or pt-BR, not '%.64s'",
-                             i ? "target" : "source", language);
+        if (language && !text_language_valid(language))
+            return error_set(err, ATTEND_USAGE, "`%s` is a code such as en or pt-BR, not '%.64s'",
+                             i ? "target_lang" : "source_lang", language);
     }
-    if (d->resume && d->overwrite)
-        return error_set(err, ATTEND_USAGE, "--resume and --overwrite exclude each other");
+    if (o->resume && o->overwrite)
+        return error_set(err, ATTEND_USAGE, "`resume` and `overwrite` exclude each other");
     return ATTEND_OK;
 }
 
-/* Find out now, not after the first epoch, that the model cannot be written. */
+/* Check now that the model can be written, not after the first epoch. */
 static enum attend_status check_writable(const char *path, struct attend_error *err)
 {
     struct io_writer probe;
@@ -69,82 +75,80 @@ static enum attend_status check_writable(const char *path, struct attend_error *
     return status;
 }
 
-/* The lock lies beside the file itself: whoever comes by another link meets it too. */
+/* Lock the model. The lock file is beside the real file, so that a run that reaches it by another
+ * link finds it too. */
 static enum attend_status take_model(struct session *s, struct attend_error *err)
 {
     struct strbuf path = {0};
     char *file = NULL;
     if (!is_first_rank(s))
         return ATTEND_OK;
-    enum attend_status status = path_follow(&file, s->options->data.model, err);
+    enum attend_status status = path_follow(&file, s->options.train.model, err);
     strbuf_addf(&path, "%s.lock", file ? file : "");
     free(file);
     if (!status)
         status = strbuf_status(&path, err);
     if (!status)
-        status = check_writable(s->options->data.model, err);
+        status = check_writable(s->options.train.model, err);
     if (!status)
         status = io_lock(&s->lock, path.text, err);
     strbuf_release(&path);
     if (status)
         return status;
-    io_writer_sweep(s->options->data.model);
+    io_writer_sweep(s->options.train.model);
     io_writer_sweep(s->checkpoint);
     return ATTEND_OK;
 }
 
 static enum attend_status print_settings(struct session *s, struct attend_error *err)
 {
-    const struct option_set *set = &s->options->set;
     struct strbuf path = {0};
-    strbuf_addc(&s->settings, '{');
-    for (int i = 0; i < set->count; i++)
-        option_json_add(&s->settings, set->group[i].rows, set->group[i].base);
-    strbuf_addc(&s->settings, '}');
-    strbuf_addf(&path, "%s.ckpt", s->options->data.model);
+    train_settings_json(&s->options, &s->settings);
+    strbuf_addf(&path, "%s.ckpt", s->options.train.model);
     s->checkpoint = strbuf_detach(&path);
     if (!s->checkpoint)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for a file name");
     return strbuf_status(&s->settings, err);
 }
 
-/* ---- Whether there is something to go on from ---- */
+/* ---- Resuming ---- */
 
-/* One row of what is asked for and of what the checkpoint was made with. */
-static enum attend_status compare_row(const struct session *s, const struct option_row *row,
+/* Compare a setting with that of the checkpoint. */
+static enum attend_status compare_row(const struct session *s, const struct attend_setting *row,
                                       const void *asked, const void *made, struct attend_error *err)
 {
     char a[256], b[256];
-    const bool resume = s->options->data.resume;
+    const bool resume = s->options.train.resume;
     option_print(row, asked, a, sizeof a);
     option_print(row, made, b, sizeof b);
     if (row->local || strcmp(a, b) == 0 || (resume && row->flexible))
         return ATTEND_OK;
+    /* A checkpoint that is older than the setting goes on as it began. */
+    if (row->absent && strcmp(b, row->absent) == 0 && strcmp(a, row->fallback) == 0)
+        return ATTEND_OK;
     return error_set(err, ATTEND_USAGE,
-                     "%s holds another training: its --%s is %s, not %s; %s--overwrite to begin "
-                     "anew",
-                     s->options->data.model, row->name, *b ? b : "not given", *a ? a : "not given",
-                     row->flexible ? "use --resume to go on with the new value, " : "use ");
+                     "%s is the model of another run: its `%s` is %s, not %s; %s`overwrite` to "
+                     "start again",
+                     s->options.train.model, row->name, *b ? b : "not given", *a ? a : "not given",
+                     row->flexible ? "use `resume` to continue with the new value, " : "use ");
 }
 
 static enum attend_status compare_settings(const struct session *s, struct attend_error *err)
 {
-    struct attend_options *made;
-    enum attend_status status = attend_options_new(&made, "train", err);
-    if (status)
-        return status;
-    status = option_json_read(&made->set, s->found->texts.settings, s->checkpoint, err);
-    const struct option_set *asked = &s->options->set;
+    struct train_settings made = {0};
+    enum attend_status status =
+        train_settings_read(&made, s->found->texts.settings, s->checkpoint, err);
+    const struct attend_settings *asked = &s->options.set;
     for (int g = 0; g < asked->count && !status; g++)
-        for (const struct option_row *row = asked->group[g].rows; row->name && !status; row++)
-            status = compare_row(s, row, asked->group[g].base, made->set.group[g].base, err);
-    attend_options_free(made);
+        for (const struct attend_setting *row = asked->group[g].rows; row->name && !status; row++)
+            status = compare_row(s, row, asked->group[g].base, made.set.group[g].base, err);
+    train_settings_release(&made);
     return status;
 }
 
 static enum attend_status find_checkpoint(struct session *s, struct attend_error *err)
 {
-    const struct data_options *d = &s->options->data;
+    const struct attend_train_options *d = &s->options.train;
     bool model = false, checkpoint = false;
     if (d->overwrite)
         return ATTEND_OK;
@@ -155,8 +159,8 @@ static enum attend_status find_checkpoint(struct session *s, struct attend_error
         return status;
     if (model && !checkpoint)
         return error_set(err, ATTEND_USAGE,
-                         "%s is already there, without its checkpoint %s; use --overwrite to "
-                         "replace it",
+                         "%s exists, but its checkpoint %s does not; use `overwrite` to replace "
+                         "the model",
                          d->model, s->checkpoint);
     if (!checkpoint)
         return ATTEND_OK;
@@ -165,26 +169,27 @@ static enum attend_status find_checkpoint(struct session *s, struct attend_error
         status = compare_settings(s, err);
     if (!status && s->found->progress.best_epoch && !model)
         status = error_set(err, ATTEND_USAGE,
-                           "%s is gone, which %s goes with; use --overwrite to begin anew",
+                           "%s is missing, but its checkpoint %s exists; use `overwrite` to start "
+                           "again",
                            d->model, s->checkpoint);
     return status;
 }
 
-/* A run that was cut off may have left models that no checkpoint names. */
+/* Remove kept models that a killed run left behind and that no checkpoint names. */
 static enum attend_status clean_up(const struct session *s, struct attend_error *err)
 {
     const struct kept none = {0};
     return is_first_rank(s)
-               ? keep_clean(s->found ? &s->found->kept : &none, s->options->data.model, err)
+               ? keep_clean(s->found ? &s->found->kept : &none, s->options.train.model, err)
                : ATTEND_OK;
 }
 
-/* With nothing left to do the text need not even be read. */
+/* Whether the run is complete. Then the text is not even read. */
 static bool is_finished(const struct session *s)
 {
-    const struct data_options *d = &s->options->data;
-    struct train_options o = s->options->train;
-    if (!d->valid && !d->valid_src && !d->split)
+    const struct attend_data_options *d = &s->options.data;
+    struct attend_train_options o = s->options.train;
+    if (!d->valid && !d->valid_src && holdout_kind(d) == HOLDOUT_NONE)
         o.patience = 0;
     return s->found && s->found->progress.finished &&
            trainer_reason_to_end(&o, &s->found->progress);
@@ -216,77 +221,127 @@ static void note(void *context, const char *text)
         pass_on(context, &report);
 }
 
+static bool is_other_text(const struct session *s)
+{
+    return s->found && strcmp(s->found->texts.data, s->data.checksum) != 0;
+}
+
+/* Earlier versions held nothing out on their own: resume such a run as it began. */
+static enum attend_status load_whole(struct session *s, const struct dataset_job *job,
+                                     struct attend_error *err)
+{
+    dataset_release(&s->data);
+    s->data = (struct dataset){0};
+    s->options.data.split = "none";
+    return dataset_load(&s->data, job, err);
+}
+
+/* A model that was trained before may have seen longer sources. */
+static void note_longest(struct session *s)
+{
+    const int longest = store_longest_source(s->data.train);
+    if (longest > s->data.side[0].longest)
+        s->data.side[0].longest = longest;
+}
+
 static enum attend_status load_data(struct session *s, struct attend_error *err)
 {
-    const struct train_data_job job = {.options = s->options,
-                                       .given = s->found ? s->found->model : s->parent,
-                                       .given_name = s->options->data.init_from,
-                                       .first_rank = is_first_rank(s),
-                                       .note = note,
-                                       .context = s};
-    const enum attend_status status = train_data_load(&s->data, &job, err);
-    if (!status && s->found && strcmp(s->found->texts.data, s->data.checksum) != 0)
+    const struct model *given = s->found ? s->found->model : s->parent;
+    const struct dataset_job job = {.options = &s->options.data,
+                                    .model = s->options.train.model,
+                                    .seed = (uint64_t)s->options.train.seed,
+                                    .joint = model_config_tie(&s->options.network) == TIE_ALL,
+                                    .given_source = given ? &given->source : NULL,
+                                    .given_target = given ? &given->target : NULL,
+                                    .given_name = s->options.train.init_from,
+                                    .first_rank = is_first_rank(s),
+                                    .note = note,
+                                    .context = s,
+                                    .case_note = &s->case_note};
+    enum attend_status status = dataset_load(&s->data, &job, err);
+    if (!status && is_other_text(s) && holdout_kind(&s->options.data) == HOLDOUT_USUAL)
+        status = load_whole(s, &job, err);
+    if (!status)
+        note_longest(s);
+    if (!status && is_other_text(s))
         return error_set(err, ATTEND_USAGE,
-                         "the training text is not the one that %s was made with; give the same "
-                         "text, or --overwrite to begin anew",
+                         "the training text differs from that of %s; give the same text, or use "
+                         "`overwrite` to start again",
                          s->checkpoint);
     return status;
 }
 
-/* ---- Another model to begin with ---- */
+static void tell_remarks(struct session *s)
+{
+    char *next = s->data.remarks.text;
+    for (char *end; next && (end = strchr(next, '\n')); next = end + 1) {
+        *end = '\0';
+        note(s, next);
+    }
+}
 
-/* What decides the vocabulary is the other model's. */
-static enum attend_status check_tokens_ungiven(const struct session *s, struct attend_error *err)
+/* ---- Starting from another model ---- */
+
+/* The vocabulary is that of the other model, so the options that make one must not be given. */
+static enum attend_status check_tokens(const struct session *s, struct attend_error *err)
 {
     static const char *const names[] = {
-        "normalize",           "tokenizer",          "src-tokenizer", "tgt-tokenizer",
-        "vocab-size",          "subwords",           "joint-vocab",   "tokenizer-model",
-        "src-tokenizer-model", "tgt-tokenizer-model"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (option_given(&s->options->set, names[i]))
+        "normalize", "tokenizer",   "src-tokenizer",   "tgt-tokenizer",       "vocab-size",
+        "subwords",  "joint-vocab", "tokenizer-model", "src-tokenizer-model", "tgt-tokenizer-model",
+        "case"};
+    const struct attend_data_options usual = attend_data_defaults();
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char asked[256], has[256];
+        const struct attend_setting *row = option_find(&s->options.set, names[i], NULL);
+        option_print(row, &s->options.data, asked, sizeof asked);
+        option_print(row, &usual, has, sizeof has);
+        if (strcmp(asked, has) != 0)
             return error_set(err, ATTEND_USAGE,
-                             "--%s does not go with --init-from: the vocabulary of %s is kept; "
+                             "`%s` does not go with `init_from`: the vocabulary of %s is kept; "
                              "leave it out",
-                             names[i], s->options->data.init_from);
-    if (!s->options->data.features != !s->parent->source.tokenizer->features)
-        return error_set(err, ATTEND_USAGE, "%s was trained with%s --features: train so too",
-                         s->options->data.init_from,
+                             names[i], s->options.train.init_from);
+    }
+    if (!s->options.data.features != !s->parent->source.tokenizer->features)
+        return error_set(err, ATTEND_USAGE, "%s was trained with%s `features`; do the same here",
+                         s->options.train.init_from,
                          s->parent->source.tokenizer->features ? "" : "out");
     return ATTEND_OK;
 }
 
-/* Sizes that the user gives must be those that the other model has. */
-static enum attend_status check_sizes(const struct session *s, struct attend_error *err)
+/* The shape is that of the other model; fields that are not at their default must agree. */
+static enum attend_status check_shape(const struct session *s, struct attend_error *err)
 {
-    for (const struct option_row *row = model_config_rows; row->name; row++) {
-        char asked[64], has[64];
-        option_print(row, &s->options->config, asked, sizeof asked);
+    const struct attend_network_options usual = attend_network_defaults();
+    for (const struct attend_setting *row = network_rows; row->name; row++) {
+        char asked[64], has[64], fallback[64];
+        option_print(row, &s->options.network, asked, sizeof asked);
         option_print(row, &s->parent->net.config, has, sizeof has);
-        if (option_given(&s->options->set, row->name) && strcmp(asked, has) != 0)
-            return error_set(err, ATTEND_USAGE, "--%s is %s in %s, not %s; leave it out", row->name,
-                             has, s->options->data.init_from, asked);
+        option_print(row, &usual, fallback, sizeof fallback);
+        if (strcmp(asked, has) != 0 && strcmp(asked, fallback) != 0)
+            return error_set(err, ATTEND_USAGE, "`%s` is %s in %s, not %s; leave it out", row->name,
+                             has, s->options.train.init_from, asked);
     }
     return ATTEND_OK;
 }
 
 static enum attend_status load_parent(struct session *s, struct attend_error *err)
 {
-    if (!s->options->data.init_from || s->found)
+    if (!s->options.train.init_from || s->found)
         return ATTEND_OK;
-    enum attend_status status = model_load_floats(&s->parent, s->options->data.init_from, err);
+    enum attend_status status = model_load_floats(&s->parent, s->options.train.init_from, err);
     if (!status)
-        status = check_tokens_ungiven(s, err);
-    return status ? status : check_sizes(s, err);
+        status = check_tokens(s, err);
+    return status ? status : check_shape(s, err);
 }
 
 /* ---- The network ---- */
 
-static struct model_config config_of(const struct session *s)
+static struct attend_network_options config_of(const struct session *s)
 {
     const struct model *from = s->found ? s->found->model : s->parent;
     if (from)
         return from->net.config;
-    struct model_config config = s->options->config;
+    struct attend_network_options config = s->options.network;
     config.source_vocab = vocab_size(s->data.side[0].vocab);
     config.target_vocab = vocab_size(s->data.side[1].vocab);
     if (config.positions == 0)
@@ -297,7 +352,7 @@ static struct model_config config_of(const struct session *s)
 
 static enum attend_status make_net(struct session *s, struct attend_error *err)
 {
-    const struct model_config config = config_of(s);
+    const struct attend_network_options config = config_of(s);
     enum attend_status status = model_config_check(&config, err);
     if (!status)
         status = seq2seq_init(&s->net, &config, PACKING_TRAIN, err);
@@ -309,7 +364,7 @@ static enum attend_status make_net(struct session *s, struct attend_error *err)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters",
                          s->net.params.size);
     if (config.copy)
-        status = model_side_copies(&s->copies, &s->data.side[0], &s->data.side[1], err);
+        status = text_side_copies(&s->copies, &s->data.side[0], &s->data.side[1], err);
     if (status)
         return status;
     s->net.decoder.copy.target_of = s->copies;
@@ -317,13 +372,13 @@ static enum attend_status make_net(struct session *s, struct attend_error *err)
     if (s->parent)
         param_copy(&s->parent->net.params, s->values);
     else
-        status = param_initialise(&s->net.params, (uint64_t)s->options->train.seed, err);
+        status = param_initialize(&s->net.params, (uint64_t)s->options.train.seed, err);
     return status;
 }
 
-/* ---- All of it ---- */
+/* ---- The run ---- */
 
-/* The log gets every report before the caller does. */
+/* Write every report to the log, then pass it to the caller. */
 static void pass_on(void *context, const struct attend_train_report *report)
 {
     const struct session *s = context;
@@ -344,37 +399,40 @@ static bool ask_stop(void *context)
 
 static enum attend_status run(struct session *s, struct attend_error *err)
 {
-    const struct attend_options *o = s->options;
+    const struct attend_train_options *o = &s->options.train;
     const struct attend_train_hooks hooks = {.report = pass_on,
                                              .stop = ask_stop,
                                              .context = s,
                                              .comm = s->hooks ? s->hooks->comm : NULL};
-    return trainer_run(&(struct trainer_job){.options = &o->train,
-                                             .net = &s->net,
-                                             .values = s->values,
-                                             .grads = s->grads,
-                                             .train = s->data.train,
-                                             .draws = train_draws_source(s->data.draws),
-                                             .valid = s->data.valid,
-                                             .source = &s->data.side[0],
-                                             .target = &s->data.side[1],
-                                             .model = o->data.model,
-                                             .checkpoint = s->checkpoint,
-                                             .texts = {s->settings.text, s->data.checksum},
-                                             .resume = s->found,
-                                             .hooks = &hooks},
-                       err);
+    return trainer_run(
+        &(struct trainer_job){.options = o,
+                              .net = &s->net,
+                              .values = s->values,
+                              .grads = s->grads,
+                              .train = s->data.train,
+                              .resampling = resampling_source(s->data.resampling),
+                              .valid = s->data.valid,
+                              .source = &s->data.side[0],
+                              .target = &s->data.side[1],
+                              .model = o->model,
+                              .checkpoint = s->checkpoint,
+                              .texts = {s->settings.text, s->data.checksum, s->examples.text},
+                              .resume = s->found,
+                              .hooks = &hooks},
+        err);
 }
 
 static void session_release(struct session *s)
 {
     io_unlock(&s->lock);
     train_log_close(s->log);
-    train_data_release(&s->data);
+    dataset_release(&s->data);
     checkpoint_free(s->found);
     model_free(s->parent);
     seq2seq_release(&s->net);
     strbuf_release(&s->settings);
+    strbuf_release(&s->examples);
+    strbuf_release(&s->case_note);
     free(s->checkpoint);
     free(s->values);
     free(s->copies);
@@ -383,24 +441,34 @@ static void session_release(struct session *s)
 
 static enum attend_status train(struct session *s, struct attend_error *err)
 {
-    const struct data_options *d = &s->options->data;
+    const struct attend_train_options *o = &s->options.train;
     enum attend_status status = load_parent(s, err);
     if (!status)
         status = load_data(s, err);
+    if (!status && s->data.valid)
+        status = example_lines_choose(&s->examples, s->data.valid, o->examples, err);
     if (!status)
         status = make_net(s, err);
-    if (!status && d->log && is_first_rank(s))
-        status = train_log_open(&s->log, d->log, s->found != NULL, s->settings.text, err);
+    if (!status && o->log && is_first_rank(s))
+        status = train_log_open(&s->log, o->log, s->found != NULL, s->settings.text, err);
+    if (!status)
+        tell_remarks(s);
+    if (!status && s->case_note.length)
+        note(s, s->case_note.text);
     return status ? status : run(s, err);
 }
 
-enum attend_status attend_train(const struct attend_options *options,
+enum attend_status attend_train(const struct attend_data_options *data,
+                                const struct attend_network_options *network,
+                                const struct attend_train_options *options,
                                 const struct attend_train_hooks *hooks, struct attend_error *err)
 {
-    struct session s = {.options = options, .hooks = hooks, .lock = {.file = -1}};
-    enum attend_status status = check_options(&options->data, err);
+    struct session s = {.hooks = hooks, .lock = {.file = -1}};
+    enum attend_status status = train_settings_take(&s.options, data, network, options, err);
     if (!status)
-        status = attend_options_check_files(options, err);
+        status = check_options(&s.options.data, &s.options.train, err);
+    if (!status)
+        status = attend_settings_check_files(&s.options.set, err);
     if (!status)
         status = print_settings(&s, err);
     if (!status)

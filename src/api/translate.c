@@ -1,8 +1,9 @@
 #include "api/translation.h"
 
+#include "api/direction.h"
 #include "api/focus.h"
 #include "api/model.h"
-#include "api/options.h"
+#include "settings/tables.h"
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/strbuf.h"
@@ -12,7 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Models that translate together must mean the same by their numbers. */
+static bool same_languages(const struct text_side *a, const struct text_side *b)
+{
+    return a->languages && b->languages ? languages_same(a->languages, b->languages)
+                                        : !a->languages && !b->languages;
+}
+
+/* In an ensemble, the same id must be the same token. */
 static bool same_vocab(const struct vocab *a, const struct vocab *b)
 {
     if (vocab_size(a) != vocab_size(b))
@@ -32,10 +39,11 @@ static enum attend_status take_models(struct attend_translator *t,
     for (int i = 0; i < count; i++) {
         const struct model *m = models[i]->model;
         if (!same_vocab(m->source.vocab, t->model->source.vocab) ||
-            !same_vocab(m->target.vocab, t->model->target.vocab))
+            !same_vocab(m->target.vocab, t->model->target.vocab) ||
+            !same_languages(&m->source, &t->model->source))
             return error_set(err, ATTEND_USAGE,
-                             "model %d of %d has other vocabularies than the first: models that "
-                             "translate together are trained on the same tokens",
+                             "model %d of %d has other vocabularies than the first; the models of "
+                             "an ensemble must share them",
                              i + 1, count);
         const enum attend_status status = seq2seq_tables_init(&t->tables[i], &m->net, err);
         if (status)
@@ -45,36 +53,41 @@ static enum attend_status take_models(struct attend_translator *t,
     return ATTEND_OK;
 }
 
-static enum attend_status check_options(const struct search_options *o, struct attend_error *err)
+static enum attend_status check_options(const struct attend_translator_options *o,
+                                        struct attend_error *err)
 {
     return o->sample || o->nbest <= o->beam
                ? ATTEND_OK
-               : error_set(err, ATTEND_USAGE, "--nbest %d needs a --beam of as many, not %d",
-                           o->nbest, o->beam);
+               : error_set(err, ATTEND_USAGE, "`nbest` %d needs `beam` %d or more", o->nbest,
+                           o->nbest);
 }
 
 enum attend_status attend_translator_new(struct attend_translator **out,
                                          const struct attend_model *const *models, int count,
-                                         const struct attend_options *options,
+                                         const struct attend_translator_options *options,
                                          struct attend_error *err)
 {
     _Static_assert((int)ATTEND_ENSEMBLE <= (int)SEARCH_NETS, "room for all");
-    BUG_ON(count < 1 || count > ATTEND_ENSEMBLE);
+    if (count < 1 || count > ATTEND_ENSEMBLE)
+        return error_set(err, ATTEND_USAGE, "an ensemble has 1 to %d models, not %d",
+                         ATTEND_ENSEMBLE, count);
     struct attend_translator *t = calloc(1, sizeof *t);
     if (!t)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for a translator");
-    t->setup.options = options->search;
-    t->completes = models[0]->model->net.decoder.copy.used && !options->program.unk_replace;
-    t->setup.options.allow_unk = options->program.unk_replace || t->completes;
-    t->setup.options.each_head = options->program.each_head;
-    t->given = t->setup.options;
-    t->given_sentences = options->translate.batch_sentences;
-    t->batch_sentences = t->given_sentences;
-    const int threads =
-        options->translate.threads ? options->translate.threads : threads_available();
-    enum attend_status status = check_options(&options->search, err);
+    enum attend_status status = SETTINGS_TAKE(&t->given, translator_tables, options, err);
+    t->completes = models[0]->model->net.decoder.copy.used && !t->given.allow_unk;
+    t->given.allow_unk = t->given.allow_unk || t->completes;
+    t->setup.options = t->given;
+    t->batch_sentences = t->given.batch_sentences;
+    const int threads = t->given.threads ? t->given.threads : threads_available();
+    if (!status)
+        status = check_options(&t->given, err);
     if (!status)
         status = take_models(t, models, count, err);
+    if (!status)
+        status = direction_set(t, t->given.from, t->given.to, err);
+    t->setup.options.from = t->setup.options.to = NULL;
+    t->given.from = t->given.to = NULL; /* the caller's texts may be gone later */
     if (!status)
         status = team_new(&t->team, threads, err);
     if (!status)
@@ -90,15 +103,18 @@ enum attend_status attend_translator_new(struct attend_translator **out,
 enum attend_status attend_translator_search(struct attend_translator *t,
                                             const struct attend_search *s, struct attend_error *err)
 {
-    struct search_options options = t->given;
+    struct attend_translator_options options = t->given;
     options.beam = s->beam ? s->beam : options.beam;
     options.nbest = s->nbest ? s->nbest : options.nbest;
     options.each_head = s->each_head || options.each_head;
-    const enum attend_status status = check_options(&options, err);
+    options.spans = s->spans || options.spans;
+    enum attend_status status = check_options(&options, err);
+    if (!status && (s->from || s->to))
+        status = direction_set(t, s->from, s->to, err);
     if (status)
         return status;
     t->setup.options = options;
-    t->batch_sentences = s->batch_sentences ? s->batch_sentences : t->given_sentences;
+    t->batch_sentences = s->batch_sentences ? s->batch_sentences : t->given.batch_sentences;
     return ATTEND_OK;
 }
 
@@ -121,12 +137,11 @@ void attend_translator_free(struct attend_translator *t)
 
 /* ---- One run over many lines ---- */
 
-/* Pieces of a hypothesis as words, and its text. */
-static bool fill_words(struct attend_translation *t, const struct model_side *side,
+/* Fill in the pieces of a hypothesis and its text. */
+static bool fill_words(struct attend_translation *t, const struct text_side *side,
                        const struct search *search, const struct hypothesis *h)
 {
     struct translation_words words = {0};
-    struct strbuf text = {0};
     int *tokens = calloc((size_t)h->length + 1, sizeof *tokens);
     if (tokens) {
         search_tokens(search, h, tokens);
@@ -134,19 +149,19 @@ static bool fill_words(struct attend_translation *t, const struct model_side *si
             const char *piece = vocab_piece(side->vocab, tokens[i]);
             translation_add_word(&words, piece, strlen(piece));
         }
-        tokenizer_join(side->tokenizer, &text, (const char *const *)words.word, words.count);
         if (h->complete)
             translation_add_end(&words, side->vocab);
     }
-    t->text = strbuf_detach(&text);
     t->target = words.word;
     t->target_count = words.count;
-    const bool good = tokens && !words.failed && t->text;
+    const bool good = tokens && !words.failed &&
+                      translation_join(t, side->tokenizer, words.count - h->complete,
+                                       search->setup->options.spans);
     free(tokens);
     return good;
 }
 
-/* Each head's weights, if the search kept them. */
+/* Fill in the weights of each head, if the search kept them. */
 static bool fill_heads(struct attend_translation *t, const struct search *search, int b,
                        const struct hypothesis *h)
 {
@@ -160,13 +175,13 @@ static bool fill_heads(struct attend_translation *t, const struct search *search
     return t->head_attention;
 }
 
-/* Hypothesis h of sentence b, whose source has `source` words. */
+/* Fill in hypothesis h of sentence b. */
 static bool fill_found(struct attend_translation *t, const struct translation_run *run,
                        const struct search *search, int b, const struct hypothesis *h)
 {
     const size_t steps = (size_t)h->length + 1, source = (size_t)search->batch.memory_length[b];
     const bool good = fill_words(t, &run->translator->model->target, search, h);
-    /* The words that are shown and the weights that are kept are of one count. */
+    /* There is a row of weights for every word. */
     BUG_ON(good && (size_t)t->target_count > steps);
     t->score = h->score;
     t->log_probability = h->log_probability;
@@ -192,7 +207,7 @@ static bool is_new(const struct attend_translation *t, const char *text)
     return new;
 }
 
-/* The next best, each text once. */
+/* Fill in the next best hypotheses; no text occurs twice. */
 static bool fill_others(struct attend_translation *t, const struct translation_run *run,
                         const struct search *search, int b)
 {
@@ -216,7 +231,7 @@ static bool fill_others(struct attend_translation *t, const struct translation_r
     return t->other;
 }
 
-/* The source words, as many as the model saw. */
+/* Fill in the source words, one for each token that the model read. */
 static bool fill_source(struct attend_translation *t, const struct translation_run *run, int item,
                         int seen)
 {
@@ -224,11 +239,14 @@ static bool fill_source(struct attend_translation *t, const struct translation_r
     const bool good =
         translation_words(run->source, item, m->source.vocab, &t->source, &t->source_count);
     BUG_ON(good && t->source_count != seen);
+    t->tags = run->source->tags;
     t->unseen = translation_unseen(m, t->source_count);
-    return good;
+    return good && translation_unknown(t, run->source, item) &&
+           (!run->translator->setup.options.spans ||
+            translation_spans(run->source, item, &t->source_span));
 }
 
-/* The ids of a line's best hypothesis, if they are wanted. */
+/* Keep the ids of a line's best hypothesis, if the caller wants them. */
 static bool keep_best(const struct translation_run *run, const struct search *search, int item,
                       const struct hypothesis *h)
 {
@@ -257,7 +275,7 @@ static void emit_found(void *context, const struct search *search, int b)
         atomic_store(&run->failed, true);
 }
 
-/* What a line without words gets. */
+/* Fill in the translation of a line without words. */
 static bool fill_empty(struct attend_translation *out, const struct sequences *source)
 {
     for (int i = 0; i < source->count; i++)
@@ -270,13 +288,13 @@ static bool fill_empty(struct attend_translation *out, const struct sequences *s
     return true;
 }
 
-/* ---- Wishes ---- */
+/* ---- Constraints ---- */
 
-/* Wishes as tokens: phrase 0 of sentence i is its prefix, its other phrases follow. */
-struct wishes {
+/* Constraints as tokens. The first phrase of a sentence is its prefix; the required ones follow. */
+struct constraints {
     struct tokenized phrases;
-    struct search_wish *wish; /* (count) */
-    struct focus_plan *plan;  /* (count) */
+    struct search_constraint *constraint; /* (count) */
+    struct focus_plan *plan;              /* (count) */
 };
 
 static enum attend_status check_known(const struct tokenized *phrases, const char *const *text,
@@ -296,83 +314,87 @@ static enum attend_status encode_known(struct tokenized *out, const struct model
                                        const char *const *text, int count, const char *what,
                                        struct attend_error *err)
 {
-    const enum attend_status status = translation_tokenize(out, &m->target, text, count, what, err);
+    const enum attend_status status =
+        translation_tokenize(out, &m->target, TOKENIZED_TEXT, text, count, what, err);
     return status ? status : check_known(out, text, what, err);
 }
 
-static void set_wishes(struct wishes *w, const struct attend_wish *wish, int count)
+static void set_constraints(struct constraints *w, const struct attend_constraint *constraint,
+                            int count)
 {
     const struct sequences *phrases = &w->phrases.ids;
-    for (int i = 0, at = 0; i < count; at += 1 + wish[i++].requires)
-        w->wish[i] = (struct search_wish){
+    for (int i = 0, at = 0; i < count; at += 1 + constraint[i++].require_count)
+        w->constraint[i] = (struct search_constraint){
             .prefix = phrases->ids + phrases->start[at],
             .prefix_length = sequences_length(phrases, at),
             .phrases = phrases,
             .from = at + 1,
-            .to = at + 1 + wish[i].requires,
+            .to = at + 1 + constraint[i].require_count,
         };
 }
 
-static enum attend_status encode_wishes(struct wishes *w, const struct model *m,
-                                        const struct attend_wish *wish, int count,
-                                        struct attend_error *err)
+static enum attend_status encode_constraints(struct constraints *w, const struct model *m,
+                                             const struct attend_constraint *constraint, int count,
+                                             struct attend_error *err)
 {
     size_t phrases = (size_t)count;
     for (int i = 0; i < count; i++) {
-        if (wish[i].requires < 0 || wish[i].requires > ATTEND_WISHES)
-            return error_set(err, ATTEND_USAGE, "line %d asks for %d phrases, more than %d", i + 1,
-                             wish[i].requires, ATTEND_WISHES);
-        phrases += (size_t)wish[i].requires;
+        if (constraint[i].require_count < 0 || constraint[i].require_count > ATTEND_MAX_PHRASES)
+            return error_set(err, ATTEND_USAGE, "line %d requires %d phrases, more than %d", i + 1,
+                             constraint[i].require_count, ATTEND_MAX_PHRASES);
+        phrases += (size_t)constraint[i].require_count;
     }
     const char **text = calloc(phrases + 1, sizeof *text);
-    w->wish = calloc((size_t)count + 1, sizeof *w->wish);
+    w->constraint = calloc((size_t)count + 1, sizeof *w->constraint);
     for (int i = 0, at = 0; text && i < count; i++) {
-        text[at++] = wish[i].prefix ? wish[i].prefix : "";
-        for (int k = 0; k < wish[i].requires; k++)
-            text[at++] = wish[i].require[k];
+        text[at++] = constraint[i].prefix ? constraint[i].prefix : "";
+        for (int k = 0; k < constraint[i].require_count; k++)
+            text[at++] = constraint[i].require[k];
     }
     enum attend_status status =
-        text && w->wish ? encode_known(&w->phrases, m, text, (int)phrases, "the wish", err)
-                        : error_set(err, ATTEND_NO_MEMORY, "out of memory for wishes");
+        text && w->constraint
+            ? encode_known(&w->phrases, m, text, (int)phrases, "the constraint", err)
+            : error_set(err, ATTEND_NO_MEMORY, "out of memory for constraints");
     if (!status)
-        set_wishes(w, wish, count);
+        set_constraints(w, constraint, count);
     free(text);
     return status;
 }
 
-/* Where the steps of every line are to look. */
-static enum attend_status plan_focus(struct wishes *w, const struct model *m,
-                                     const struct tokenized *source, const struct attend_wish *wish,
+/* Plan the given weights of every line. */
+static enum attend_status plan_focus(struct constraints *w, const struct model *m,
+                                     const struct tokenized *source,
+                                     const struct attend_constraint *constraint,
                                      struct attend_error *err)
 {
     const int count = source->ids.count;
     w->plan = calloc((size_t)count + 1, sizeof *w->plan);
     enum attend_status status =
-        w->plan ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for wishes");
+        w->plan ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for constraints");
     for (int i = 0; i < count && !status; i++) {
-        status = focus_plan_make(&w->plan[i], m, tokenized_count(source, i) + 1, wish[i].focus,
-                                 wish[i].focuses, err);
-        w->wish[i].focus = w->plan[i].step;
-        w->wish[i].focus_steps = w->plan[i].steps;
+        status = focus_plan_make(&w->plan[i], m, tokenized_count(source, i) + 1,
+                                 constraint[i].focus, constraint[i].focus_count, err);
+        w->constraint[i].focus = w->plan[i].step;
+        w->constraint[i].focus_steps = w->plan[i].steps;
     }
     return status;
 }
 
-static void release_wishes(struct wishes *w, int count)
+static void release_constraints(struct constraints *w, int count)
 {
     for (int i = 0; w->plan && i < count; i++)
         focus_plan_release(&w->plan[i]);
     tokenized_release(&w->phrases);
     free(w->plan);
-    free(w->wish);
+    free(w->constraint);
 }
 
 enum attend_status attend_translator_ban(struct attend_translator *t, const char *const *phrases,
                                          int count, struct attend_error *err)
 {
     struct tokenized banned = {0};
-    const enum attend_status status =
-        translation_tokenize(&banned, &t->model->target, phrases, count, "banned phrase", err);
+    const enum attend_status status = translation_tokenize(
+        &banned, &t->model->target, TOKENIZED_TEXT, phrases, count, "banned phrase", err);
     if (status)
         return status;
     tokenized_release(&t->banned);
@@ -383,14 +405,15 @@ enum attend_status attend_translator_ban(struct attend_translator *t, const char
 
 /* ---- Translating ---- */
 
-static enum attend_status search(struct translation_run *run, const struct search_wish *wishes,
+static enum attend_status search(struct translation_run *run,
+                                 const struct search_constraint *constraints,
                                  struct attend_error *err)
 {
     struct attend_translator *t = run->translator;
     const int count = run->source->ids.count;
     struct search_setup setup = t->setup;
     setup.first_line = t->lines;
-    setup.wishes = wishes;
+    setup.constraints = constraints;
     if (!fill_empty(run->out, &run->source->ids))
         atomic_store(&run->failed, true);
     enum attend_status status =
@@ -407,16 +430,16 @@ static enum attend_status search(struct translation_run *run, const struct searc
     return translation_finish(run, count, status, err);
 }
 
-static bool any_wish(const struct attend_wish *wishes, int count)
+static bool any_constraint(const struct attend_constraint *constraints, int count)
 {
-    for (int i = 0; wishes && i < count; i++)
-        if (wishes[i].prefix || wishes[i].requires || wishes[i].focuses)
+    for (int i = 0; constraints && i < count; i++)
+        if (constraints[i].prefix || constraints[i].require_count || constraints[i].focus_count)
             return true;
     return false;
 }
 
 enum attend_status translation_search(struct attend_translator *t, const struct tokenized *source,
-                                      const struct attend_wish *wishes,
+                                      const struct attend_constraint *constraints,
                                       struct attend_translation *out, struct sequences *best,
                                       struct attend_error *err)
 {
@@ -426,30 +449,32 @@ enum attend_status translation_search(struct attend_translator *t, const struct 
                                   .out = out,
                                   .best = best,
                                   .looks = translation_looks(t->model)};
-    struct wishes w = {0};
+    struct constraints w = {0};
     enum attend_status status = ATTEND_OK;
     memset(out, 0, (size_t)count * sizeof *out);
-    if (any_wish(wishes, count)) {
-        status = encode_wishes(&w, t->model, wishes, count, err);
+    if (any_constraint(constraints, count)) {
+        status = encode_constraints(&w, t->model, constraints, count, err);
         if (!status)
-            status = plan_focus(&w, t->model, source, wishes, err);
+            status = plan_focus(&w, t->model, source, constraints, err);
     }
     if (!status)
-        status = search(&run, w.wish, err);
-    release_wishes(&w, count);
+        status = search(&run, w.constraint, err);
+    release_constraints(&w, count);
     return status;
 }
 
-enum attend_status attend_translate_wishes(struct attend_translator *t, const char *const *lines,
-                                           const struct attend_wish *wishes, int count,
-                                           struct attend_translation *out, struct attend_error *err)
+enum attend_status attend_translate_constrained(struct attend_translator *t,
+                                                const char *const *lines,
+                                                const struct attend_constraint *constraints,
+                                                int count, struct attend_translation *out,
+                                                struct attend_error *err)
 {
     struct tokenized source = {0};
     memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status =
-        translation_tokenize(&source, &t->model->source, lines, count, "input", err);
+        direction_tokenize(&source, t, lines, constraints, count, "input", err);
     if (!status)
-        status = translation_search(t, &source, wishes, out, NULL, err);
+        status = translation_search(t, &source, constraints, out, NULL, err);
     tokenized_release(&source);
     return status;
 }
@@ -458,5 +483,5 @@ enum attend_status attend_translate(struct attend_translator *t, const char *con
                                     int count, struct attend_translation *out,
                                     struct attend_error *err)
 {
-    return attend_translate_wishes(t, lines, NULL, count, out, err);
+    return attend_translate_constrained(t, lines, NULL, count, out, err);
 }

@@ -1,12 +1,15 @@
 #include "api/translation.h"
 
+#include "api/confidence.h"
 #include "base/error.h"
+#include "base/strbuf.h"
+#include "text/tokenizer.h"
 #include "text/vocab.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void free_words(char **words, int count)
+void translation_free_words(char **words, int count)
 {
     for (int i = 0; words && i < count; i++)
         free(words[i]);
@@ -15,21 +18,26 @@ static void free_words(char **words, int count)
 
 static void release(struct attend_translation *t)
 {
-    free_words(t->source, t->source ? t->source_count : 0);
-    free_words(t->target, t->target_count);
+    translation_free_words(t->source, t->source ? t->source_count : 0);
+    translation_free_words(t->target, t->target_count);
+    for (int i = 0; i < t->unknowns; i++)
+        free(t->unknown[i].text);
+    free(t->unknown);
     free(t->other);
     free(t->text);
     free(t->token_score);
     free(t->attention);
     free(t->head_attention);
     free(t->copied);
+    free(t->source_span);
+    free(t->target_span);
     *t = (struct attend_translation){0};
 }
 
 void attend_translation_release(struct attend_translation *t)
 {
     for (int i = 0; i < t->others; i++)
-        release(&t->other[i]); /* which has no others */
+        release(&t->other[i]); /* has no `other` itself */
     release(t);
 }
 
@@ -70,6 +78,41 @@ bool translation_words(const struct tokenized *t, int i, const struct vocab *voc
     return !w.failed;
 }
 
+bool translation_join(struct attend_translation *t, const struct tokenizer *tokenizer, int count,
+                      bool spans)
+{
+    struct strbuf text = {0};
+    struct token_span *span = spans ? calloc((size_t)t->target_count + 1, sizeof *span) : NULL;
+    struct attend_span *out = spans ? calloc((size_t)t->target_count + 1, sizeof *out) : NULL;
+    if (span)
+        tokenizer_join_spans(tokenizer, &text, (const char *const *)t->target, count, span);
+    else
+        tokenizer_join(tokenizer, &text, (const char *const *)t->target, count);
+    for (int i = 0; span && out && i < t->target_count; i++)
+        out[i] = i < count ? (struct attend_span){span[i].from, span[i].to}
+                           : (struct attend_span){text.length, text.length};
+    const bool good = !spans || (span && out);
+    free(span);
+    free(t->text);
+    free(t->target_span);
+    t->text = strbuf_detach(&text);
+    t->target_span = out;
+    return good && t->text;
+}
+
+bool translation_spans(const struct tokenized *t, int i, struct attend_span **out)
+{
+    const int count = tokenized_count(t, i);
+    struct attend_span *span = calloc((size_t)count + 1, sizeof *span);
+    *out = span;
+    for (int k = 0; span && k < count; k++) {
+        const struct token_span at = tokenized_span(t, i, k);
+        span[k] = (struct attend_span){at.from, at.to};
+        span[count].from = span[count].to = at.to > span[count].to ? at.to : span[count].to;
+    }
+    return span;
+}
+
 int translation_unseen(const struct model *m, int source_count)
 {
     const struct attention *attention = &m->net.decoder.attention;
@@ -82,12 +125,45 @@ bool translation_looks(const struct model *m)
     return m->net.decoder.attention.ops != &attention_none;
 }
 
-enum attend_status translation_tokenize(struct tokenized *out, const struct model_side *side,
-                                        const char *const *text, int count, const char *name,
-                                        struct attend_error *err)
+static bool add_unknown(struct attend_translation *t, const char *text, int start, int end)
 {
-    return tokenized_make(out, &(struct corpus_side){side->tokenizer, side->vocab, name},
-                          TOKENIZED_TEXT, text, count, err);
+    struct attend_unknown *u = &t->unknown[t->unknowns];
+    *u = (struct attend_unknown){.text = strdup(text), .start = start, .end = end};
+    t->unknowns += u->text != NULL;
+    return u->text;
+}
+
+bool translation_unknown(struct attend_translation *t, const struct tokenized *source, int i)
+{
+    int count;
+    const struct token_unknown *u = tokenized_unknown(source, i, &count);
+    if (!count)
+        return true;
+    t->unknown = calloc((size_t)count, sizeof *t->unknown);
+    bool good = t->unknown;
+    for (int k = 0; k < count && good; k++)
+        good = add_unknown(t, source->spelling.text + u[k].spelled, u[k].start, u[k].end);
+    return good;
+}
+
+bool translation_copy_unknown(struct attend_translation *t, const struct attend_translation *from)
+{
+    if (!from->unknowns)
+        return true;
+    t->unknown = calloc((size_t)from->unknowns, sizeof *t->unknown);
+    bool good = t->unknown;
+    for (int k = 0; k < from->unknowns && good; k++)
+        good = add_unknown(t, from->unknown[k].text, from->unknown[k].start, from->unknown[k].end);
+    return good;
+}
+
+enum attend_status translation_tokenize(struct tokenized *out, const struct text_side *side,
+                                        enum tokenized_as as, const char *const *text, int count,
+                                        const char *name, struct attend_error *err)
+{
+    return tokenized_make(
+        out, &(struct tokenizing){.tokenizer = side->tokenizer, .vocab = side->vocab, .name = name},
+        as, text, count, err);
 }
 
 enum attend_status translation_finish(const struct translation_run *run, int count,
@@ -95,6 +171,11 @@ enum attend_status translation_finish(const struct translation_run *run, int cou
 {
     if (!status && atomic_load(&run->failed))
         status = error_set(err, ATTEND_NO_MEMORY, "out of memory for %d translations", count);
+    /* The calibration of a model is that of its own probabilities, not of an ensemble's. */
+    const struct attend_translator *t = run->translator;
+    const struct attend_scaling *scaling = t->setup.nets == 1 ? &t->model->scaling : &scaling_none;
+    for (int i = 0; i < count && !status; i++)
+        confidence_fill(&run->out[i], scaling);
     for (int i = 0; i < count && status; i++)
         attend_translation_release(&run->out[i]);
     return status;

@@ -1,72 +1,89 @@
-/* Inside translating: what searching (translate.c) and forcing (force.c) share. */
+/* What searching (translate.c) and scoring given targets (force.c) share. */
 #ifndef ATTEND_API_TRANSLATION_H
 #define ATTEND_API_TRANSLATION_H
 
 #include "attend/translate.h"
 #include "decode/crew.h"
 #include "model/model.h"
+#include "text/languages.h"
 #include "text/tokenized.h"
 
 #include <stdatomic.h>
 
 struct attend_translator {
-    const struct model *model; /* the first: its vocabularies are all models' */
+    const struct model *model; /* the first model; all models have its vocabularies */
     struct search_setup setup;
     struct seq2seq_tables tables[SEARCH_NETS]; /* setup.tables points here */
-    struct search_options given;               /* those of its settings */
-    int given_sentences;
-    long lines;              /* translated so far */
-    struct tokenized banned; /* setup.banned points into it */
+    struct attend_translator_options given;    /* the options of attend_translator_new */
+    long lines;                                /* translated so far */
+    struct tokenized banned;                   /* setup.banned points into it */
     int batch_sentences;
-    bool completes; /* puts copied words in place of <unk>; else the caller does, if at all */
+    char from[LANGUAGES_CODE], to[LANGUAGES_CODE]; /* of lines without their own; empty: any */
+    bool completes; /* replaces copied <unk> by the source word itself, not the caller */
     struct team *team;
     struct crew *crew;
 };
 
-/* One run over many lines. */
+/* One call for many lines. */
 struct translation_run {
     struct attend_translator *translator;
     const struct tokenized *source, *target; /* target: only when forced */
-    const char *const *text;                 /* of forced targets; NULL: what their pieces spell */
+    const char *const *text;                 /* of given targets; NULL: what their pieces spell */
     struct attend_translation *out;
     struct sequences *best; /* (lines) or NULL: gets the ids of each line's best hypothesis */
-    bool looks;             /* the model has attention to show */
+    bool looks;             /* the model has attention */
     atomic_bool failed;
 };
 
-/* Words of a side. All zero is none. */
+/* The words of a side. All zero is an empty list. */
 struct translation_words {
     char **word;
     int count, size;
     bool failed;
 };
+/* `words` may be NULL. */
+void translation_free_words(char **words, int count);
 void translation_add_word(struct translation_words *, const char *text, size_t length);
 void translation_add_end(struct translation_words *, const struct vocab *);
-/* The words of text i as the line spells them, and </s>; false when memory ran out. */
+/* The words of text i as the line spells them, and </s>; false when out of memory. */
 bool translation_words(const struct tokenized *, int i, const struct vocab *, char ***word,
                        int *count);
 
-/* Lines of text into the tokens of a side; messages call them `name`. */
-enum attend_status translation_tokenize(struct tokenized *out, const struct model_side *,
-                                        const char *const *text, int count, const char *name,
-                                        struct attend_error *err);
-/* attend_translate_wishes and attend_force for lines that are tokens already. `wishes` may be NULL.
- * `best` may be NULL; otherwise it gets the best hypothesis of each line as one sequence of ids,
- * which the caller releases in any case. `text` has the targets as they were given, or is NULL. */
+/* Make t->text of the first `count` tokens of t->target, and t->target_span if `spans`. False when
+ * out of memory. */
+bool translation_join(struct attend_translation *t, const struct tokenizer *, int count,
+                      bool spans);
+/* The positions of the tokens of text i, and of </s>, which is empty and last; false when out of
+ * memory. */
+bool translation_spans(const struct tokenized *, int i, struct attend_span **out);
+
+/* Tokenize lines of text; errors have `name` as their argument. */
+enum attend_status translation_tokenize(struct tokenized *out, const struct text_side *,
+                                        enum tokenized_as, const char *const *text, int count,
+                                        const char *name, struct attend_error *err);
+/* attend_translate_constrained and attend_force for tokenized lines. `constraints` may be NULL.
+ * `best` may be NULL; otherwise it gets the best hypothesis of each line as a sequence of ids,
+ * which the caller releases even on failure. `text` has the targets as they were given, or is
+ * NULL. */
 enum attend_status translation_search(struct attend_translator *, const struct tokenized *source,
-                                      const struct attend_wish *wishes,
+                                      const struct attend_constraint *constraints,
                                       struct attend_translation *out, struct sequences *best,
                                       struct attend_error *err);
 enum attend_status translation_force(struct attend_translator *, const struct tokenized *source,
                                      const struct tokenized *target, const char *const *text,
                                      struct attend_translation *out, struct attend_error *err);
+/* Whether the model has attention. */
 bool translation_looks(const struct model *);
-/* Source words past the positions that location attention knows. */
+/* Fill in what the model does not know of the source, text i; false when out of memory. */
+bool translation_unknown(struct attend_translation *, const struct tokenized *, int i);
+/* Make the same list in another translation. */
+bool translation_copy_unknown(struct attend_translation *, const struct attend_translation *from);
+/* The number of source words beyond the positions of location attention. */
 int translation_unseen(const struct model *, int source_count);
 /* attend_translation_replace_unknown. */
 enum attend_status unknown_replace(struct attend_translation *, const struct model *,
                                    const struct attend_lexicon *, struct attend_error *err);
-/* Turn a failure inside the run into a status, and release all of out on any. */
+/* Return the status of a run. On any failure, release all of out. */
 enum attend_status translation_finish(const struct translation_run *, int count, enum attend_status,
                                       struct attend_error *err);
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The words of a side, spelt. */
+/* The spelling of each word of a side. */
 static bool spell(const struct fold *f, char ***word, int *count)
 {
     struct translation_words w = {0};
@@ -25,8 +25,8 @@ static bool spell(const struct fold *f, char ***word, int *count)
     return good;
 }
 
-/* Sums of columns over a word's pieces; means of rows over those that are not blank. `out` is all
- * zero. False when memory runs out. */
+/* Sum the columns over the pieces of a word; average the rows over its pieces that are not blank.
+ * `out` is all zero before. False when out of memory. */
 static bool fold_weights(float *out, const float *weight, const struct fold *source,
                          const struct fold *target)
 {
@@ -78,7 +78,7 @@ static bool fold_scores(struct attend_translation *out, const struct attend_tran
     return out->token_score;
 }
 
-/* A word is a copy as far as its pieces are, in the mean. */
+/* The copied share of a word is the mean over its pieces. */
 static bool fold_copied(struct attend_translation *out, const struct attend_translation *t,
                         const struct fold *target)
 {
@@ -95,9 +95,23 @@ static bool fold_copied(struct attend_translation *out, const struct attend_tran
     return good;
 }
 
-/* One hypothesis; the source's words are the caller's affair. */
+/* The bytes of a word reach from its first piece to its last; pieces without bytes do not count. */
+static bool fold_spans(struct attend_span **out, const struct attend_span *span,
+                       const struct fold *f)
+{
+    *out = calloc((size_t)f->words + 1, sizeof **out);
+    for (int i = 0; *out && i < f->count; i++) {
+        struct attend_span *word = &(*out)[f->word[i]];
+        if (f->blank[i] || (word->to > word->from && span[i].to == span[i].from))
+            continue;
+        *word = word->to > word->from ? (struct attend_span){word->from, span[i].to} : span[i];
+    }
+    return *out;
+}
+
+/* Fold one hypothesis; the caller fills in the source words. */
 static bool fold_hypothesis(struct attend_translation *out, const struct attend_translation *t,
-                            const struct fold *source, const struct model_side *side)
+                            const struct fold *source, const struct text_side *side)
 {
     struct fold target = {.tokenizer = side->tokenizer,
                           .piece = (const char *const *)t->target,
@@ -106,6 +120,8 @@ static bool fold_hypothesis(struct attend_translation *out, const struct attend_
     out->text = strdup(t->text);
     out->score = t->score;
     out->log_probability = t->log_probability;
+    out->confidence = t->confidence;
+    out->share = t->share;
     out->complete = t->complete;
     out->unseen = t->unseen;
     const bool good = out->text && fold_init(&target) &&
@@ -113,7 +129,8 @@ static bool fold_hypothesis(struct attend_translation *out, const struct attend_
                       (!t->attention || fold_attention(out, t, source, &target)) &&
                       (!t->head_attention || fold_heads(out, t, source, &target)) &&
                       (!t->token_score || fold_scores(out, t, &target)) &&
-                      (!t->copied || fold_copied(out, t, &target));
+                      (!t->copied || fold_copied(out, t, &target)) &&
+                      (!t->target_span || fold_spans(&out->target_span, t->target_span, &target));
     fold_release(&target);
     return good;
 }
@@ -122,6 +139,8 @@ static bool fold_all(struct attend_translation *out, const struct attend_transla
                      const struct model *m, struct fold *source)
 {
     if (!fold_init(source) || !spell(source, &out->source, &out->source_count) ||
+        !translation_copy_unknown(out, t) ||
+        (t->source_span && !fold_spans(&out->source_span, t->source_span, source)) ||
         !fold_hypothesis(out, t, source, &m->target))
         return false;
     out->other = calloc((size_t)t->others + 1, sizeof *out->other);
@@ -142,7 +161,8 @@ enum attend_status attend_translation_fold(struct attend_translation *out,
     struct fold source = {.tokenizer = m->source.tokenizer,
                           .piece = (const char *const *)t->source,
                           .count = t->source_count,
-                          .ended = true};
+                          .ended = true,
+                          .tags = t->tags};
     const bool good = fold_all(&folded, t, m, &source);
     fold_release(&source);
     if (!good) {
@@ -150,5 +170,6 @@ enum attend_status attend_translation_fold(struct attend_translation *out,
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for the words of a translation");
     }
     *out = folded;
+    out->tags = t->tags;
     return ATTEND_OK;
 }

@@ -4,8 +4,7 @@
 
 #include "base/rng.h"
 #include "test.h"
-#include "text/corpus.h"
-#include "text/lines.h"
+#include "lines_walk.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -14,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* ---- Models of two tokenizers and nothing else ---- */
+/* ---- Models with tokenizers only ---- */
 
 struct fixture {
     struct model inside;
@@ -26,10 +25,10 @@ static struct tokenizer *make_tokenizer(const char *name)
     static const char lesson[] = "the quick brown fox jumps over the lazy dog\n";
     struct tokenizer *t = NULL;
     struct lines lines;
-    assert_int_equal(lines_parse(&lines, lesson, strlen(lesson), "lesson", NULL), ATTEND_OK);
-    struct corpus_walk walk = {.lines = {&lines}};
+    assert_true(lines_of(&lines, lesson));
+    struct lines_walk walk = {.lines = &lines};
     assert_int_equal(tokenizer_new(&t, name, NULL, NULL), ATTEND_OK);
-    assert_int_equal(tokenizer_learn(t, &(struct tokenizer_walk){corpus_next, &walk},
+    assert_int_equal(tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
                                      &(struct tokenizer_lesson){.vocab_size = 70}, NULL),
                      ATTEND_OK);
     lines_release(&lines);
@@ -49,8 +48,8 @@ static void fixture_init(struct fixture *f, const char *source, const char *targ
 
 static void fixture_release(struct fixture *f)
 {
-    model_side_release(&f->inside.source);
-    model_side_release(&f->inside.target);
+    text_side_release(&f->inside.source);
+    text_side_release(&f->inside.target);
 }
 
 struct pieces {
@@ -76,7 +75,7 @@ static char **pieces_of(const struct tokenizer *t, const char *text, int *count)
     return copy;
 }
 
-/* Weights by chance, each row with sum 1. */
+/* Random weights; each row sums to 1. */
 static void fill(struct attend_translation *t, int source_count, uint64_t key)
 {
     const size_t T = (size_t)t->target_count, S = (size_t)source_count;
@@ -149,30 +148,36 @@ TEST(translation_fold_keeps_rows_and_scores_whole_in_every_pair_of_tokenizers)
         }
 }
 
+/* Give a translation of "x, y" as "ab c" weights, two heads, copied shares and scores. */
+static void set_numbers(struct attend_translation *t)
+{
+    static const float weight[] = {
+        0.1f, 0.2f, 0.3f, 0.4f, /* a */
+        0.3f, 0.4f, 0.1f, 0.2f, /* b */
+        1,    0,    0,    0,    /* blank: its row is dropped */
+        0,    0.5f, 0.5f, 0,    /* c */
+        0,    0,    0,    1,
+    };
+    assert_int_equal(t->source_count * t->target_count, sizeof weight / sizeof *weight);
+    memcpy(t->attention, weight, sizeof weight);
+    t->heads = 2;
+    t->head_attention = malloc(2 * sizeof weight);
+    for (int i = 0; i < 20; i++)
+        t->head_attention[i] = 3 * (t->head_attention[20 + i] = weight[i]);
+    t->copied = malloc(5 * sizeof *t->copied);
+    for (int i = 0; i < 5; i++) {
+        t->token_score[i] = (float)(1 << i);
+        t->copied[i] = (float)i / 4;
+    }
+}
+
 TEST(translation_fold_sums_columns_and_averages_rows)
 {
     struct fixture f;
     struct attend_translation t, folded;
-    static const float weight[] = {
-        0.1f, 0.2f, 0.3f, 0.4f, /* a */
-        0.3f, 0.4f, 0.1f, 0.2f, /* b */
-        1,    0,    0,    0,    /* blank: its row goes */
-        0,    0.5f, 0.5f, 0,    /* c */
-        0,    0,    0,    1,
-    };
     fixture_init(&f, "word", "char");
     sample(&t, &f, "x, y", "ab c");
-    assert_int_equal(t.source_count * t.target_count, sizeof weight / sizeof *weight);
-    memcpy(t.attention, weight, sizeof weight);
-    t.heads = 2;
-    t.head_attention = malloc(2 * sizeof weight);
-    for (int i = 0; i < 20; i++)
-        t.head_attention[i] = 3 * (t.head_attention[20 + i] = weight[i]);
-    t.copied = malloc(5 * sizeof *t.copied);
-    for (int i = 0; i < 5; i++) {
-        t.token_score[i] = (float)(1 << i);
-        t.copied[i] = (float)i / 4;
-    }
+    set_numbers(&t);
     assert_int_equal(attend_translation_fold(&folded, &t, &f.model, NULL), ATTEND_OK);
     static const double want[] = {0.5, 0.2, 0.3, 0.5, 0.5, 0, 0, 0, 1};
     for (int i = 0; i < 9; i++)
@@ -221,7 +226,7 @@ static struct attend_lexicon *lexicon(const char *text)
     return l;
 }
 
-/* Let target piece i be unknown and look at source piece j most, at </s> even more. */
+/* Make target piece i unknown, with most weight on </s> and then on source piece j. */
 static void look(struct attend_translation *t, int i, int j)
 {
     free(t->target[i]);
@@ -311,15 +316,13 @@ TEST(force_scores_every_token_and_takes_pieces)
     static const char *const targets[] = {"c b a", "h zebra", ""};
     static const char *const pieces[] = {"c b a", " h  <unk> ", ""};
     struct attend_model *model = NULL;
-    struct attend_options *options = NULL;
     struct attend_translator *translator = NULL;
     struct attend_translation text[3], given[3];
     assert_int_equal(
         attend_model_load(&model, ATTEND_SOURCE "/tests/data/model-v1.safetensors", NULL),
         ATTEND_OK);
-    assert_int_equal(attend_options_new(&options, "translate", NULL), ATTEND_OK);
     assert_int_equal(attend_translator_new(&translator, (const struct attend_model *const *)&model,
-                                           1, options, NULL),
+                                           1, NULL, NULL),
                      ATTEND_OK);
     assert_int_equal(attend_force(translator, sources, targets, 3, text, NULL), ATTEND_OK);
     assert_int_equal(attend_force_pieces(translator, sources, pieces, 3, given, NULL), ATTEND_OK);
@@ -338,11 +341,9 @@ TEST(force_scores_every_token_and_takes_pieces)
         attend_translation_release(&given[i]);
     }
     static const char *const broken[] = {"a", "\xC3\x28"};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(attend_force_pieces(translator, sources, broken, 2, given, &err), ATTEND_DATA);
-    assert_string_equal(err.message,
-                        "target:2: invalid UTF-8 at byte 1 of the line; convert it to UTF-8");
+    assert_string_equal(err.message, "target:2: invalid UTF-8 at byte 1; convert it to UTF-8");
     attend_translator_free(translator);
-    attend_options_free(options);
     attend_model_free(model);
 }

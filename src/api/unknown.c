@@ -1,11 +1,11 @@
-/* Words for <unk>: from the source, or from a lexicon. */
+/* Replaces <unk> by a source word or by its entry in a lexicon. */
 #include "api/model.h"
 #include "api/translation.h"
 #include "attend/translate.h"
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "text/lexicon.h"
+#include "corpus/lexicon.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -35,7 +35,8 @@ enum attend_status attend_lexicon_answer(const struct attend_lexicon *l, const c
                                          struct attend_translation *out, struct attend_error *err)
 {
     const char *entry = lexicon_find(&l->table, line);
-    *out = (struct attend_translation){.text = entry ? strdup(entry) : NULL, .complete = entry};
+    *out = (struct attend_translation){
+        .text = entry ? strdup(entry) : NULL, .complete = entry, .confidence = 1, .share = 1};
     return out->text || !entry ? ATTEND_OK
                                : error_set(err, ATTEND_NO_MEMORY, "out of memory for an answer");
 }
@@ -55,7 +56,8 @@ struct replacing {
     const struct attend_lexicon *lexicon;
     char **source; /* the translation's pieces */
     int source_count;
-    bool copies; /* <unk> was copied: it is a source word that the target's vocabulary lacks */
+    int tags;    /* pieces at the start that are no words */
+    bool copies; /* the model copies: <unk> is a source word that the target vocabulary lacks */
     bool failed;
 };
 
@@ -64,14 +66,18 @@ static bool is_unknown(const struct replacing *r, const char *piece)
     return strcmp(piece, vocab_piece(r->model->target.vocab, VOCAB_UNK)) == 0;
 }
 
-/* What a source piece spells by itself; NULL for features and pieces that only mark a blank. */
-static char *spelling(struct replacing *r, const char *piece)
+/* The spelling of source piece j by itself, with the capitals that its marks give it; NULL for
+ * features, for marks and for pieces that only mark a blank. */
+static char *spelling(struct replacing *r, int j)
 {
     const struct tokenizer *t = r->model->source.tokenizer;
     struct strbuf text = {0};
-    if (tokenizer_is_feature(t, piece))
+    int from = j;
+    if (tokenizer_is_feature(t, r->source[j]) || tokenizer_is_mark(t, r->source[j]))
         return NULL;
-    tokenizer_join(t, &text, &piece, 1);
+    while (from > 0 && tokenizer_is_mark(t, r->source[from - 1]))
+        from--;
+    tokenizer_join_part(t, &text, (const char *const *)r->source, from, j + 1);
     r->failed = r->failed || text.failed;
     if (text.length && text.text[strspn(text.text, " \t")])
         return strbuf_detach(&text);
@@ -79,8 +85,8 @@ static char *spelling(struct replacing *r, const char *piece)
     return NULL;
 }
 
-/* Whether a source piece can be what <unk> stands for: after copying, one that the target's
- * vocabulary lacks, if the source has such a piece. */
+/* Whether <unk> can stand for this source piece: if the model copies, the target vocabulary must
+ * lack the piece, provided that the source has such a piece. */
 static bool is_foreign(const struct replacing *r, const char *piece)
 {
     return vocab_id(r->model->target.vocab, piece, strlen(piece)) == VOCAB_UNK &&
@@ -89,32 +95,33 @@ static bool is_foreign(const struct replacing *r, const char *piece)
 
 static bool any_foreign(const struct replacing *r)
 {
-    for (int j = 0; j < r->source_count - 1; j++)
+    for (int j = r->tags; j < r->source_count - 1; j++)
         if (is_foreign(r, r->source[j]))
             return true;
     return false;
 }
 
-/* Where the row has most weight among the candidates that spell something, </s> left out; *text is
- * what that piece spells. -1: there is none. */
+/* The candidate with the largest weight of the row, without </s> and pieces that spell nothing;
+ * *text is its spelling. -1: there is none. */
 static int most_seen(struct replacing *r, const float *row, char **text)
 {
     int most = -1;
     *text = NULL;
-    for (int j = 0; j < r->source_count - 1; j++) {
+    for (int j = r->tags; j < r->source_count - 1; j++) {
         if ((most >= 0 && row[j] <= row[most]) || (r->copies && !is_foreign(r, r->source[j])))
             continue;
-        char *spelt = spelling(r, r->source[j]);
-        if (!spelt)
+        char *spelled = spelling(r, j);
+        if (!spelled)
             continue;
         free(*text);
-        *text = spelt;
+        *text = spelled;
         most = j;
     }
     return most;
 }
 
-/* Between tokenizers that say all in a piece, marks of what it touches come along. */
+/* Whether a source piece can be used with its joining marks: both sides have the same tokenizer,
+ * and it has no model of its own. */
 static bool keeps_marks(const struct model *m)
 {
     return m->source.tokenizer->ops == m->target.tokenizer->ops && !m->source.tokenizer->state;
@@ -138,15 +145,9 @@ static void replace_piece(struct replacing *r, char **piece, const float *row)
 
 static void rejoin(struct replacing *r, struct attend_translation *t)
 {
-    struct strbuf text = {0};
-    tokenizer_join(r->model->target.tokenizer, &text, (const char *const *)t->target,
-                   t->target_count - t->complete);
-    char *joined = strbuf_detach(&text);
-    r->failed = r->failed || !joined;
-    if (joined) {
-        free(t->text);
-        t->text = joined;
-    }
+    if (!translation_join(t, r->model->target.tokenizer, t->target_count - t->complete,
+                          t->target_span))
+        r->failed = true;
 }
 
 static void replace(struct replacing *r, struct attend_translation *t)
@@ -168,11 +169,12 @@ enum attend_status unknown_replace(struct attend_translation *t, const struct mo
                           .lexicon = lexicon,
                           .source = t->source,
                           .source_count = t->source_count,
+                          .tags = t->tags,
                           .copies = model->net.decoder.copy.used};
     r.copies = r.copies && any_foreign(&r);
     if (t->target_count && !t->attention)
         return error_set(err, ATTEND_USAGE,
-                         "a model without attention does not tell which word an unknown one is");
+                         "unknown words cannot be replaced by a model without attention");
     replace(&r, t);
     for (int i = 0; i < t->others; i++)
         replace(&r, &t->other[i]);

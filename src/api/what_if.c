@@ -1,17 +1,14 @@
 #include "attend/explain.h"
 
-#include "api/cells.h"
 #include "api/focus.h"
-#include "api/pair.h"
+#include "api/explain_pair.h"
 #include "base/error.h"
-#include "base/json.h"
-#include "base/strbuf.h"
 #include "explain/trace.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A step that neither translation gets to was asked for by mistake. */
+/* A focus on a step that neither translation reaches is a mistake. */
 static enum attend_status check_reached(const struct attend_what_if *w, const struct focus_plan *p,
                                         struct attend_error *err)
 {
@@ -19,13 +16,14 @@ static enum attend_status check_reached(const struct attend_what_if *w, const st
     const int steps = before > after ? before : after;
     return p->steps <= steps
                ? ATTEND_OK
-               : error_set(err, ATTEND_USAGE, "there is no step %d: the translation has 0 to %d",
-                           p->steps - 1, steps - 1);
+               : error_set(err, ATTEND_USAGE,
+                           "there is no step %d (counted from 1); the translation has %d", p->steps,
+                           steps);
 }
 
-/* log P of the words of `before`; one that the length limit cut off has no </s> to count. */
+/* Sum log P over the words of `before`. If the length limit cut it off, </s> does not count. */
 static enum attend_status score_before(struct attend_what_if *w, const struct attend_translator *t,
-                                       const struct pair *p, const struct focus_plan *plan,
+                                       const struct explain_pair *p, const struct focus_plan *plan,
                                        struct attend_error *err)
 {
     struct trace trace;
@@ -46,32 +44,32 @@ static enum attend_status score_before(struct attend_what_if *w, const struct at
 }
 
 static enum attend_status keep_focus(struct attend_what_if *w, const struct attend_focus *focus,
-                                     int focuses, struct attend_error *err)
+                                     int focus_count, struct attend_error *err)
 {
-    w->focus = malloc(((size_t)focuses + 1) * sizeof *w->focus);
-    w->focuses = focuses;
+    w->focus = malloc(((size_t)focus_count + 1) * sizeof *w->focus);
+    w->focus_count = focus_count;
     if (!w->focus)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d weights", focuses);
-    if (focuses)
-        memcpy(w->focus, focus, (size_t)focuses * sizeof *focus);
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d weights", focus_count);
+    if (focus_count)
+        memcpy(w->focus, focus, (size_t)focus_count * sizeof *focus);
     return ATTEND_OK;
 }
 
 enum attend_status attend_what_if(struct attend_what_if *out, struct attend_translator *t,
                                   const char *source, const char *target,
-                                  const struct attend_focus *focus, int focuses,
+                                  const struct attend_focus *focus, int focus_count,
                                   struct attend_error *err)
 {
-    const struct attend_wish wish = {.focus = focus, .focuses = focuses};
+    const struct attend_constraint constraint = {.focus = focus, .focus_count = focus_count};
     struct attend_what_if w = {0};
     struct focus_plan plan = {0};
-    struct pair pair = {0};
-    enum attend_status status = pair_make(&pair, t, source, target, NULL, err);
+    struct explain_pair pair = {0};
+    enum attend_status status = explain_pair_make(&pair, t, source, target, NULL, err);
     if (!status)
-        status =
-            focus_plan_make(&plan, t->model, pair.translation.source_count, focus, focuses, err);
+        status = focus_plan_make(&plan, t->model, pair.translation.source_count, focus, focus_count,
+                                 err);
     if (!status)
-        status = translation_search(t, &pair.source, &wish, &w.after, NULL, err);
+        status = translation_search(t, &pair.source, &constraint, &w.after, NULL, err);
     if (!status) {
         w.before = pair.translation;
         pair.translation = (struct attend_translation){0};
@@ -80,12 +78,12 @@ enum attend_status attend_what_if(struct attend_what_if *out, struct attend_tran
     if (!status)
         status = score_before(&w, t, &pair, &plan, err);
     if (!status)
-        status = keep_focus(&w, focus, focuses, err);
+        status = keep_focus(&w, focus, focus_count, err);
     if (status)
         attend_what_if_release(&w);
     else
         *out = w;
-    pair_release(&pair);
+    explain_pair_release(&pair);
     focus_plan_release(&plan);
     return status;
 }
@@ -96,53 +94,4 @@ void attend_what_if_release(struct attend_what_if *w)
     attend_translation_release(&w->after);
     free(w->focus);
     *w = (struct attend_what_if){0};
-}
-
-/* ---- As text ---- */
-
-char *attend_what_if_text(const struct attend_what_if *w)
-{
-    struct strbuf out = {0};
-    for (int i = 0; i < w->focuses; i++) {
-        const struct attend_focus *f = &w->focus[i];
-        strbuf_addf(&out, "step %d looks at ", f->target);
-        cells_add_word(&out, w->before.source[f->source], 0);
-        strbuf_addf(&out, " with weight %g\n", f->weight);
-    }
-    strbuf_addf(&out, "before: %s\nafter:  %s\n", w->before.text, w->after.text);
-    strbuf_addf(&out, "log P of before: %.4f, with the weights %.4f (%+.4f)\n",
-                w->before.log_probability, w->under, w->under - w->before.log_probability);
-    strbuf_addf(&out, "log P of after, with the weights: %.4f\n", w->after.log_probability);
-    return strbuf_detach(&out);
-}
-
-static void add_translation(struct strbuf *out, const char *name,
-                            const struct attend_translation *t)
-{
-    char *json = attend_translation_json(t);
-    strbuf_addf(out, ",\"%s\":", name);
-    strbuf_adds(out, json ? json : "null");
-    out->failed = out->failed || !json;
-    free(json);
-}
-
-char *attend_what_if_json(const struct attend_what_if *w)
-{
-    struct strbuf out = {0};
-    strbuf_adds(&out, "{\"attend\":[");
-    for (int i = 0; i < w->focuses; i++) {
-        strbuf_addf(&out, "%s{\"step\":%d,\"source\":%d,\"weight\":", i ? "," : "",
-                    w->focus[i].target, w->focus[i].source);
-        json_add_number(&out, w->focus[i].weight, 9);
-        strbuf_addc(&out, '}');
-    }
-    strbuf_addc(&out, ']');
-    add_translation(&out, "before", &w->before);
-    add_translation(&out, "after", &w->after);
-    strbuf_adds(&out, ",\"log_probability_of_before\":");
-    json_add_number(&out, w->under, 9);
-    strbuf_adds(&out, ",\"change\":");
-    json_add_number(&out, w->under - w->before.log_probability, 9);
-    strbuf_addc(&out, '}');
-    return strbuf_detach(&out);
 }

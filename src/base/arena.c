@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Large blocks ask for huge pages: handing out 30 MB one small page at a time takes the kernel
- * longer than filling them takes us. */
+/* Large blocks ask for huge pages: the kernel takes longer to map 30 MB in small pages than we take
+ * to fill them. */
 enum { HUGE_PAGE = 1 << 21, HUGE_FROM = 16 << 20 };
 
 /* Sizes are checked against a quarter of the address space, so that sums of them cannot wrap. */
@@ -35,11 +35,11 @@ enum attend_status arena_reserve(struct arena *a, size_t bytes, struct attend_er
     const size_t size = (bytes + unit) / unit * unit;
     a->block = aligned_alloc(unit, size);
     if (!a->block)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory: %zu MB were asked for",
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory: cannot allocate %zu MB",
                          bytes >> 20);
 #ifdef MADV_HUGEPAGE
     if (unit == HUGE_PAGE)
-        madvise(a->block, size, MADV_HUGEPAGE); /* a wish: what becomes of it does not matter */
+        madvise(a->block, size, MADV_HUGEPAGE); /* only a hint: failure is harmless */
 #endif
     a->size = size;
     return ATTEND_OK;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* What a layer's bind does: a few takes of odd sizes. */
+/* Takes blocks of odd sizes, as a layer's bind does. */
 struct sample {
     char *bytes;
     double *numbers;
@@ -102,7 +102,7 @@ TEST(arena_of_nothing_still_has_a_block)
 TEST(arena_out_of_memory_is_reported_and_leaves_it_empty)
 {
     struct arena arena = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(arena_reserve(&arena, 64, NULL), ATTEND_OK);
     assert_int_equal(arena_reserve(&arena, SIZE_MAX / 8, &err), ATTEND_NO_MEMORY);
     assert_non_null(strstr(err.message, "out of memory"));

@@ -1,18 +1,18 @@
-/* Files of the folder web/, which tools/embed.cmake makes part of the library. */
+/* The files of web/, which tools/embed.cmake compiles into the library. */
 #ifndef ATTEND_BASE_ASSET_H
 #define ATTEND_BASE_ASSET_H
 
 #include <stddef.h>
 
 struct asset {
-    const char *name; /* without its folder; NULL ends the table */
+    const char *name; /* file name without its folder; NULL ends the table */
     const char *bytes;
-    size_t size; /* a NUL follows that is not counted */
+    size_t size; /* without the NUL that follows */
 };
 
 extern const struct asset asset_files[];
 
-/* The bytes of a file that must be there: its name is written in our own sources. */
+/* Find a file by name. The name comes from our own sources, so a missing file is a bug. */
 const struct asset *asset_get(const char *name);
 
 #endif

@@ -16,8 +16,8 @@ void assist_init(struct assist *a)
     atomic_init(&a->over, false);
 }
 
-/* Do one part; false: there is none left. Whoever has claimed a part may read fn and job: they
- * stay until it is done. */
+/* Do one part; returns false when no part is left. A thread that has claimed a part may read fn and
+ * job: they stay valid until that part is done. */
 static bool take_part(struct assist *a)
 {
     uint64_t claim = atomic_load_explicit(&a->claim, memory_order_acquire);

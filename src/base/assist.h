@@ -1,10 +1,9 @@
-/* Helping hands: one thread of a team works, the others stand by and take parts of its jobs, which
- * end within microseconds. Parts are claimed one by one, so that a helper that is late, because its
- * core is busy elsewhere, holds nobody up.
+/* Short jobs, of microseconds, shared with idle threads: member 0 of a team works, the other
+ * members stand by and take parts of its jobs. Threads claim parts one at a time, so a helper whose
+ * core is busy elsewhere delays nobody.
  *
  *     members 1 ..: assist_stand_by(&assist);
- *     member 0:     ... assist_run(&assist, part, job, 12); ... assist_end(&assist);
- */
+ *     member 0:     ... assist_run(&assist, part, job, 12); ... assist_end(&assist); */
 #ifndef ATTEND_BASE_ASSIST_H
 #define ATTEND_BASE_ASSIST_H
 
@@ -13,22 +12,22 @@
 
 typedef void assist_fn(void *job, int part);
 
-enum { ASSIST_PARTS = 0xffff }; /* of one job, at most */
+enum { ASSIST_PARTS = 0xffff }; /* most parts of one job */
 
 struct assist {
-    /* The job's number, its parts, and the next part that nobody has claimed, in 32, 16 and 16
-     * bits: one word, so that nobody claims a part of a job that is over. */
+    /* The number of the job, the number of its parts and the next unclaimed part, in 32, 16 and 16
+     * bits. They share one word so that no thread can claim a part of a finished job. */
     _Atomic uint64_t claim;
-    atomic_int done; /* parts */
+    atomic_int done; /* parts of this job that are done */
     atomic_bool over;
     assist_fn *fn;
     void *job;
 };
 
 void assist_init(struct assist *);
-/* Call fn for parts 0 .. parts - 1, each once, on any thread; returns when all have returned. */
+/* Call fn once for each part 0 .. parts - 1, on any thread. Returns when all parts are done. */
 void assist_run(struct assist *, assist_fn *fn, void *job, int parts);
-/* Take parts until the end. */
+/* Take parts of jobs until assist_end is called. */
 void assist_stand_by(struct assist *);
 void assist_end(struct assist *);
 

@@ -9,7 +9,7 @@ enum { JOBS = 3000, PARTS = 17 };
 
 struct shop {
     struct assist assist;
-    int made[PARTS]; /* how often each part of the present job was done */
+    int made[PARTS]; /* how often each part of the current job was done */
     long total;
     bool wrong;
 };
@@ -20,7 +20,8 @@ static void make_part(void *job, int part)
     shop->made[part]++;
 }
 
-/* Jobs one after the other, of 0 to 16 parts; each part is done once, before the job is over. */
+/* Run jobs of 0 to 16 parts, one after another. Each part must be done once before its job
+ * returns. */
 static void lead(struct shop *shop)
 {
     for (int i = 0; i < JOBS; i++) {

@@ -1,5 +1,5 @@
-/* Included by every source through a compiler flag: calls that overrun, lose errors or hide state
- * do not compile. */
+/* A compiler flag includes this file in every source. Functions that overrun buffers, lose errors
+ * or keep hidden state do not compile. */
 #ifndef ATTEND_BASE_BANNED_H
 #define ATTEND_BASE_BANNED_H
 

@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The one place where the library writes to stderr: the process cannot go on and the reason must
- * not be lost. */
+/* The only place where the library writes to stderr: the process is about to abort and the reason
+ * must not be lost. */
 void bug_report(const char *file, int line, const char *condition)
 {
     fprintf(stderr, "attend: internal error at %s:%d: %s\n", file, line, condition);

@@ -1,5 +1,5 @@
-/* BUG_ON is for our own mistakes, never for what a user or a file says: it is always on and ends
- * the process. */
+/* BUG_ON checks for mistakes in our own code, never for bad input from a user or a file. It is
+ * always on and aborts the process. */
 #ifndef ATTEND_BASE_BUG_H
 #define ATTEND_BASE_BUG_H
 

@@ -4,9 +4,9 @@
 
 #include <string.h>
 
-static const uint64_t FACTOR = 0x9fb21c651e98df25u; /* odd, so that multiplying loses nothing */
+static const uint64_t FACTOR = 0x9fb21c651e98df25u; /* odd, so multiplication is invertible */
 
-/* Written out, for compilers turn exactly this into one load. */
+/* Written out because compilers turn exactly this form into one load. */
 static uint64_t read_word(const unsigned char *at)
 {
     return (uint64_t)at[0] | (uint64_t)at[1] << 8 | (uint64_t)at[2] << 16 | (uint64_t)at[3] << 24 |
@@ -20,7 +20,7 @@ static uint64_t absorb_word(uint64_t lane, uint64_t word)
     return product << 29 | product >> 35;
 }
 
-/* The lanes are locals, so that they stay in registers. */
+/* The lanes are local variables so that they stay in registers. */
 static void absorb(uint64_t *lane, const unsigned char *at, size_t blocks)
 {
     uint64_t a = lane[0], b = lane[1], c = lane[2], d = lane[3];

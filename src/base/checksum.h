@@ -1,14 +1,14 @@
-/* A fast 64-bit checksum of bytes: it finds damage, it does not stop forgery.
+/* A fast 64-bit checksum. It detects damage, not forgery.
  *
- * The bytes are read as little-endian 64-bit words w_0, w_1, ..., the last block filled up with
- * zeros, and dealt to four lanes in turn so that the multiplications overlap:
+ * The bytes are read as little-endian 64-bit words w_0, w_1, ...; zeros fill up the last block. The
+ * words go to four lanes in turn, so that the multiplications overlap:
  *
  *     lane_i = rotate((lane_i ^ w) * odd, 29)             for i = 0 1 2 3 0 1 ...
  *     sum    = number of bytes, then four times sum = mix(sum ^ lane_i)
  *
- * Every step is a bijection of the word and of the lane, so a change within one word (any single
- * bit, for one) always changes the sum; any other change slips through once in 2^64. Files hold
- * these sums: the function never changes. */
+ * Every step is a bijection of the word and of the lane. So a change within one word, such as a
+ * single flipped bit, always changes the sum; any other change goes unnoticed with probability
+ * 2^-64. Files store these sums, so the function must never change. */
 #ifndef ATTEND_BASE_CHECKSUM_H
 #define ATTEND_BASE_CHECKSUM_H
 
@@ -24,9 +24,9 @@ struct checksum {
 };
 
 void checksum_init(struct checksum *);
-/* How the bytes are cut into calls makes no difference. */
+/* The result does not depend on how the bytes are divided into calls. */
 void checksum_add(struct checksum *, const void *bytes, size_t length);
-/* Of everything added so far; more may follow. */
+/* The checksum of everything added so far; more bytes may follow. */
 uint64_t checksum_value(const struct checksum *);
 
 #endif

@@ -21,7 +21,7 @@ static uint64_t sum_of(const void *bytes, size_t length)
     return checksum_value(&c);
 }
 
-/* The definition in the header, one byte at a time. */
+/* The definition in the header, computed one byte at a time. */
 static uint64_t plain(const unsigned char *bytes, size_t length)
 {
     uint64_t lane[4], sum = length;
@@ -47,7 +47,7 @@ TEST(checksum_of_every_length_follows_the_definition)
         assert_true(sum_of(bytes, length) == plain(bytes, length));
 }
 
-/* Model files hold such sums. */
+/* Model files store these sums. */
 TEST(checksum_of_known_bytes_never_changes)
 {
     assert_true(sum_of("", 0) == 0xaaffdc6c8cf7420bu);

@@ -1,4 +1,4 @@
-/* Seconds on a clock that only goes forward. */
+/* Seconds on a monotonic clock. */
 #ifndef ATTEND_BASE_CLOCK_H
 #define ATTEND_BASE_CLOCK_H
 

@@ -1,10 +1,9 @@
-/* Decoders of compressed bytes, one row for each library. A compressed file is one member after
- * another (gzip says member, zstd says frame), each with its own beginning, end and checksum.
+/* Decoders for compressed data, one row per library. A compressed file is a sequence of members
+ * (gzip says member, zstd says frame), each with its own header, end and checksum.
  *
- * To add one: write <name>.c, the only file that includes the library, with its
- * `const struct codec codec_<name>`; add X(<name>) to the list; name the library in CMakeLists.txt,
- * tools/setup.sh and tools/check_includes.sh. Streams and the tests of every row follow the list.
- */
+ * To add one: write <name>.c, the only file that includes the library, with its `const struct codec
+ * codec_<name>`; add X(<name>) to the list; name the library in CMakeLists.txt, tools/setup.sh and
+ * tools/check_includes.sh. Streams and tests go through every row of the list. */
 #ifndef ATTEND_BASE_CODEC_H
 #define ATTEND_BASE_CODEC_H
 
@@ -13,27 +12,30 @@
 
 #define CODEC_LIST(X) X(gzip) X(zstd)
 
+enum { CODEC_MAGIC = 4 };
+
 enum codec_step {
     CODEC_MORE, /* within a member */
-    CODEC_END,  /* a member ended and all it holds was given out; the next call begins another */
+    CODEC_END,  /* a member ended and all its data was written; the next call starts another */
     CODEC_DAMAGED,
     CODEC_NO_MEMORY,
 };
 
-/* Both spans are moved past what was taken and what was made. */
+/* Input and output of one step, which moves both past what it read and wrote. */
 struct codec_span {
     const char *in;
-    size_t length; /* of what `in` has left */
+    size_t length; /* bytes left in `in` */
     char *out;
-    size_t room;        /* what `out` has left */
+    size_t room;        /* bytes left in `out` */
     const char *reason; /* of damage, in the library's words; lives as long as the decoder */
 };
 
 struct codec {
     const char *name;
-    /* Whether a file that begins like this is of this kind; `length` is 4 or the whole file. */
+    size_t magic; /* bytes that tell whether a file is of this kind, at most CODEC_MAGIC */
+    /* Whether a file of this kind may start with these bytes; `length` is at most `magic`. */
     bool (*begins)(const char *bytes, size_t length);
-    void *(*open)(void); /* a decoder; NULL: out of memory */
+    void *(*open)(void); /* returns a decoder, or NULL when out of memory */
     enum codec_step (*step)(void *decoder, struct codec_span *);
     void (*close)(void *decoder);
 };

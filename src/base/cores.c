@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The first of the processors that share a core, which names the core in the whole machine, unlike
- * core_id, which begins anew in every package; -1 when it is not known. */
+/* The first of the processors that share a core, or -1 when unknown. It identifies the core in the
+ * whole machine; core_id does not, because it starts again in every package. */
 static int first_sibling(const char *folder, int processor)
 {
     char path[512], text[32] = "";

@@ -1,12 +1,12 @@
-/* Physical cores, as the kernel describes them: processors that share a core (hyper-threads) share
- * its arithmetic too, so for matrix products they count once. */
+/* Physical cores, as the kernel describes them. Hyper-threads share the arithmetic units of their
+ * core, so for matrix products they count as one. */
 #ifndef ATTEND_BASE_CORES_H
 #define ATTEND_BASE_CORES_H
 
 #include <stdbool.h>
 
-/* How many different cores the processors have for which `allowed` (processors) is true. `folder`
- * is the kernel's /sys/devices/system/cpu; 0 when it does not say of each of them. */
+/* The number of different cores among the processors i < `processors` with `allowed[i]`. `folder`
+ * is the kernel's /sys/devices/system/cpu. Returns 0 when it does not describe all of them. */
 int cores_count(const char *folder, const bool *allowed, int processors);
 
 #endif

@@ -18,7 +18,7 @@ static char *path_of(int processor, int part)
     return path;
 }
 
-/* A machine whose processor i says siblings[i]; NULL: it says nothing. */
+/* A fake /sys in which processor i reports siblings[i]; NULL: it reports nothing. */
 static void make_machine(const char *const *siblings)
 {
     memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
@@ -43,7 +43,7 @@ static void remove_machine(void)
     assert_int_equal(rmdir(folder), 0);
 }
 
-/* `mask` has a character for each processor, x where the process may run. */
+/* `mask` has one character per processor: x where the process may run. */
 static int count(const char *const *siblings, const char *mask)
 {
     bool allowed[PROCESSORS] = {false};
@@ -62,7 +62,7 @@ TEST(cores_are_processors_where_none_is_shared)
     assert_int_equal(count(alone, ".x.x...."), 2);
 }
 
-/* Either way of numbering: siblings next to each other, or half the machine apart. */
+/* Both numberings that occur: siblings adjacent, or half the machine apart. */
 TEST(cores_that_processors_share_count_once)
 {
     const char *const near[PROCESSORS] = {"0-1", "0-1", "2-3", "2-3", "4-5", "4-5", "6-7", "6-7"};

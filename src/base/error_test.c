@@ -8,7 +8,7 @@
 
 TEST(error_set_formats_and_returns_the_status)
 {
-    struct attend_error err = {"old"};
+    struct attend_error err = {.message = "old"};
     assert_int_equal(error_set(&err, ATTEND_DATA, "%s:%d: %s", "a.txt", 7, "is empty"),
                      ATTEND_DATA);
     assert_string_equal(err.message, "a.txt:7: is empty");
@@ -38,7 +38,7 @@ TEST(error_set_makes_one_line_of_valid_text)
     memset(text, 0, sizeof text);
     for (int i = 0; i < 299; i++)
         memcpy(text + (size_t)2 * i, "\xc3\xa4", 2);
-    error_set(&err, ATTEND_FORMAT, "%s", text); /* cut within a character */
+    error_set(&err, ATTEND_FORMAT, "%s", text); /* the limit falls inside a character */
     assert_true(utf8_valid(err.message, strlen(err.message), NULL));
 }
 
@@ -72,4 +72,35 @@ TEST(error_set_does_not_cut_a_character)
         assert_true(length >= sizeof err.message - 3 && length < sizeof err.message);
         assert_int_equal((length - blanks) % 3, 0);
     }
+}
+
+TEST(error_place_is_data_and_part_of_the_message)
+{
+    struct attend_error err;
+    assert_int_equal(error_at(&err, ATTEND_DATA, "a.txt", 7, "has %d tabs", 2), ATTEND_DATA);
+    assert_string_equal(err.message, "a.txt:7: has 2 tabs");
+    assert_string_equal(err.message + err.reason, "has 2 tabs");
+    assert_string_equal(err.file, "a.txt");
+    assert_int_equal(err.line, 7);
+    assert_int_equal(err.status, ATTEND_DATA);
+    assert_null(err.argument);
+    error_set(&err, ATTEND_IO, "gone");
+    assert_int_equal(err.line, 0);
+    assert_string_equal(err.file, "");
+    assert_int_equal(err.reason, 0);
+}
+
+TEST(error_about_an_item_can_be_moved_to_its_line)
+{
+    struct attend_error err;
+    error_item(&err, ATTEND_DATA, "source", 2, "is broken");
+    assert_string_equal(err.message, "source:3: is broken");
+    assert_string_equal(err.argument, "source");
+    assert_int_equal(err.item, 2);
+    attend_error_move(&err, "b.txt", 103);
+    assert_string_equal(err.message, "b.txt:103: is broken");
+    assert_int_equal(err.line, 103);
+    assert_int_equal(err.status, ATTEND_DATA);
+    attend_error_move(&err, "the sentence", 0);
+    assert_string_equal(err.message, "the sentence: is broken");
 }

@@ -1,4 +1,4 @@
-/* gzip through zlib. */
+/* gzip, by means of zlib. */
 #include "base/codec.h"
 
 #include <limits.h>
@@ -13,7 +13,7 @@ struct gzip {
 
 static bool begins(const char *bytes, size_t length)
 {
-    return length >= 2 && memcmp(bytes, "\x1F\x8B", 2) == 0;
+    return memcmp(bytes, "\x1F\x8B", length) == 0;
 }
 
 static void *open_decoder(void)
@@ -30,7 +30,7 @@ static enum codec_step meaning(int code)
 {
     switch (code) {
     case Z_OK:
-    case Z_BUF_ERROR: /* no room, or nothing to go on with: no damage */ return CODEC_MORE;
+    case Z_BUF_ERROR: /* no room or no more input: not damage */ return CODEC_MORE;
     case Z_STREAM_END: return CODEC_END;
     case Z_MEM_ERROR: return CODEC_NO_MEMORY;
     default: return CODEC_DAMAGED;
@@ -68,4 +68,4 @@ static void close_decoder(void *decoder)
     free(g);
 }
 
-const struct codec codec_gzip = {"gzip", begins, open_decoder, step, close_decoder};
+const struct codec codec_gzip = {"gzip", 2, begins, open_decoder, step, close_decoder};

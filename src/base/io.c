@@ -39,7 +39,7 @@ enum attend_status io_read(const char *path, struct strbuf *out, struct attend_e
     return status;
 }
 
-/* What a file that was opened becomes in memory; `size` is above 0. */
+/* Brings the content of an open file into memory; `size` is above 0. */
 typedef enum attend_status place_fn(void **bytes, size_t size, int fd, const char *path,
                                     struct attend_error *err);
 
@@ -60,7 +60,7 @@ static enum attend_status place(struct io_map *map, const char *path, place_fn *
         status = make(&bytes, (size_t)stat.st_size, fd, path, err);
     close(fd);
     if (status == ATTEND_OK)
-        *map = (struct io_map){.bytes = bytes, .size = (size_t)stat.st_size};
+        *map = (struct io_map){.bytes = bytes, .size = (size_t)stat.st_size, .mapping = bytes};
     return status;
 }
 
@@ -93,7 +93,7 @@ static enum attend_status place_copied(void **bytes, size_t size, int fd, const 
         return ATTEND_OK;
     munmap(*bytes, size);
     return got < 0 ? file_error(err, path, "cannot be read")
-                   : error_set(err, ATTEND_IO, "%s: became shorter while it was read", path);
+                   : error_set(err, ATTEND_IO, "%s: was truncated while it was read", path);
 }
 
 enum attend_status io_map(struct io_map *map, const char *path, struct attend_error *err)
@@ -108,12 +108,8 @@ enum attend_status io_map_copy(struct io_map *map, const char *path, struct atte
 
 void io_unmap(struct io_map *map)
 {
-    union {
-        const unsigned char *in;
-        void *out;
-    } pointer = {.in = map->bytes};
-    if (map->bytes)
-        munmap(pointer.out, map->size);
+    if (map->mapping)
+        munmap(map->mapping, map->size);
     *map = (struct io_map){0};
 }
 
@@ -132,8 +128,8 @@ char *io_folder(const char *path)
     return slash ? strndup(path, (size_t)(slash - path) + 1) : strdup(".");
 }
 
-/* Where the file system cannot make files without a name, the name is removed at once; a process
- * that is killed in between leaves the file behind. */
+/* A fallback for file systems that cannot create files without a name: the name is removed right
+ * after creation. A process that is killed in between leaves the file behind. */
 static int open_and_unlink(const char *folder)
 {
     struct strbuf name = {0};
@@ -170,7 +166,7 @@ enum attend_status io_temporary(FILE **out, const char *folder, struct attend_er
 
 /* ---- Locks ---- */
 
-/* Whether the path still leads to the open file: another holder may have removed it meanwhile. */
+/* Whether the path still names the open file: another holder may have removed it meanwhile. */
 static enum attend_status check_current(int file, const char *path, bool *current,
                                         struct attend_error *err)
 {
@@ -186,9 +182,9 @@ static enum attend_status hold(int file, const char *path, struct attend_error *
 {
     if (flock(file, LOCK_EX | LOCK_NB) == 0)
         return ATTEND_OK;
-    return errno == EWOULDBLOCK ? error_set(err, ATTEND_USAGE,
-                                            "%s: is held by another process that still runs", path)
-                                : file_error(err, path, "cannot be locked");
+    return errno == EWOULDBLOCK
+               ? error_set(err, ATTEND_USAGE, "%s: is locked by another running process", path)
+               : file_error(err, path, "cannot be locked");
 }
 
 enum attend_status io_lock(struct io_lock *lock, const char *path, struct attend_error *err)
@@ -226,15 +222,15 @@ void io_unlock(struct io_lock *lock)
 
 /* ---- Writing ---- */
 
-/* A rename over a pipe or /dev/null would replace it by a file: those are written straight. */
+/* A rename over a pipe or /dev/null would replace it by a file, so those are written directly. */
 static bool is_special(const char *path)
 {
     struct stat stat_of;
     return stat(path, &stat_of) == 0 && !S_ISREG(stat_of.st_mode);
 }
 
-/* A new file beside the path, so that the rename stays within one file system. Two writers of one
- * path, in whatever processes, get files of their own. */
+/* Create a new file beside the path, so that the rename stays within one file system. Two writers
+ * of the same path get different files, even in different processes. */
 static FILE *open_temporary(const char *path, char **name)
 {
     struct strbuf buffer = {0};
@@ -268,8 +264,8 @@ enum attend_status io_writer_open(struct io_writer *w, const char *path, struct 
     return status;
 }
 
-/* A rename is durable only once its folder is. Folders that cannot be opened or synced are left to
- * the system. */
+/* A rename is durable only after its folder has been synced. If the folder cannot be opened or
+ * synced, we leave that to the system. */
 static void sync_folder(const char *path)
 {
     char *folder = io_folder(path);
@@ -281,7 +277,7 @@ static void sync_folder(const char *path)
     free(folder);
 }
 
-/* An earlier write that failed has not left its reason in errno. */
+/* When an earlier write failed, errno no longer has its reason. */
 static enum attend_status write_error(struct attend_error *err, const char *path)
 {
     return errno ? file_error(err, path, "cannot be written")
@@ -325,7 +321,7 @@ void io_writer_close(struct io_writer *w)
     *w = (struct io_writer){0};
 }
 
-/* Whether the name is one that open_temporary gives to writers of a file named `base`. */
+/* Whether `name` is one that open_temporary would choose for a file named `base`. */
 static bool is_temporary_of(const char *name, const char *base)
 {
     const size_t length = strlen(base);

@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* ---- A folder of its own for each test, beside the test's working directory ---- */
+/* ---- Each test gets its own folder below the working directory ---- */
 
 struct folder {
     char name[32];
-    int from; /* where we were */
+    int from; /* the previous working directory */
 };
 
 static struct folder folder_enter(void)
@@ -96,7 +96,7 @@ TEST(io_read_of_what_cannot_be_read_names_it)
 {
     struct folder f = folder_enter();
     struct strbuf text = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(io_read("missing", &text, &err), ATTEND_IO);
     assert_string_equal(err.message, "missing: cannot be opened: No such file or directory");
     assert_int_equal(io_read(".", &text, &err), ATTEND_IO);
@@ -165,7 +165,7 @@ TEST(io_map_of_an_empty_file_is_empty)
 TEST(io_map_refuses_what_is_no_file_and_leaves_the_map_alone)
 {
     struct folder f = folder_enter();
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct io_map map = {.size = 77};
     assert_int_equal(io_map(&map, ".", &err), ATTEND_IO);
     assert_string_equal(err.message, ".: is not a regular file");
@@ -233,7 +233,7 @@ TEST(io_writer_follows_links_and_leaves_them)
 TEST(io_writer_of_links_in_a_circle_is_an_error)
 {
     struct folder f = folder_enter();
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(symlink("link", "link"), 0);
     assert_int_equal(io_write("link", "x", 1, &err), ATTEND_IO);
     assert_non_null(strstr(err.message, "link: cannot be opened: Too many levels"));
@@ -278,7 +278,7 @@ TEST(io_writer_reader_keeps_the_file_it_opened)
 TEST(io_writer_where_nothing_can_be_written_names_the_path)
 {
     struct folder f = folder_enter();
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct io_writer w;
     assert_int_equal(io_writer_open(&w, "missing/file", &err), ATTEND_IO);
     assert_string_equal(err.message, "missing/file: cannot be written: No such file or directory");
@@ -295,7 +295,7 @@ TEST(io_writer_in_a_folder_without_permission_names_the_path)
     if (geteuid() == 0)
         skip(); /* root may write anywhere */
     struct folder f = folder_enter();
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(mkdir("closed", 0500), 0);
     assert_int_equal(io_write("closed/file", "x", 1, &err), ATTEND_IO);
     assert_string_equal(err.message, "closed/file: cannot be written: Permission denied");
@@ -306,7 +306,7 @@ TEST(io_writer_in_a_folder_without_permission_names_the_path)
 TEST(io_writer_never_replaces_a_folder)
 {
     struct folder f = folder_enter();
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(mkdir("folder", 0700), 0);
     struct io_writer w;
     assert_int_equal(io_writer_open(&w, "folder", &err), ATTEND_IO);
@@ -328,12 +328,12 @@ TEST(io_writer_gives_the_mode_that_the_umask_asks_for)
     folder_leave(&f);
 }
 
-/* A limit on the size of files stands in for a full disk. The message must say why, also when it
- * was an earlier write and not the last flush that failed. */
+/* A limit on the file size stands in for a full disk. The message must give the reason even if an
+ * earlier write failed and not the last flush. */
 static void assert_full_disk(size_t length)
 {
     char *bytes = calloc(1, length);
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(io_write("file", bytes, length, &err), ATTEND_IO);
     free(bytes);
     assert_string_equal(err.message, "file: cannot be written: File too large");
@@ -358,7 +358,7 @@ TEST(io_writer_on_a_full_disk_keeps_the_old_file)
     folder_leave(&f);
 }
 
-/* Renaming over a pipe or /dev/null would replace it by a plain file. */
+/* Renaming over a pipe or /dev/null would replace it by a regular file. */
 TEST(io_writer_writes_into_a_pipe_and_leaves_it_a_pipe)
 {
     struct folder f = folder_enter();

@@ -2,7 +2,6 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
-#include "base/utf8.h"
 
 #include <limits.h>
 #include <math.h>
@@ -13,27 +12,27 @@
 
 #include <jansson.h>
 
-/* A struct json is a json_t under a name of our own; jansson counts references inside, so it takes
- * nothing const. */
+/* A struct json is a json_t under our own name. jansson counts references inside the value, so its
+ * functions do not take const pointers. */
 static json_t *inside(const struct json *j) { return (json_t *)j; }
 static const struct json *outside(const json_t *j) { return (const struct json *)j; }
 
 /* ---- Memory ----
  *
- * jansson's lexer does not notice when its buffer cannot grow: it goes on with a byte missing, and
- * answers with another text, or reads out of bounds. So no allocation within a parse may seem to
- * fail: when memory is out, a reserve taken beforehand steps in, and the result is thrown away.
+ * jansson's lexer does not notice when its buffer cannot grow: it continues with a byte missing and
+ * returns a different text, or reads out of bounds. So no allocation during a parse may appear to
+ * fail. When memory runs out, allocations come from a reserve taken beforehand, and the result is
+ * discarded.
  *
- * jansson has one pair of functions for the process. Ours pass on to those that were there before.
- */
+ * jansson has one pair of allocation functions per process. Ours forward to the previous ones. */
 
 enum { RESERVE_LEAST = 1 << 12 };
 
 struct reserve {
     unsigned char *block;
-    size_t size, used; /* used > 0: memory was out */
+    size_t size, used; /* used > 0: memory ran out */
 };
-static _Thread_local struct reserve *reserve; /* of the parse that this thread is in; or NULL */
+static _Thread_local struct reserve *reserve; /* of this thread's current parse, or NULL */
 static json_malloc_t host_malloc;
 static json_free_t host_free;
 
@@ -65,13 +64,14 @@ static void hook(void)
 
 /* ---- Reading ---- */
 
-/* json_loadb, or NULL and *out_of_memory. */
+/* json_loadb; on failure NULL, and *out_of_memory says whether memory was the cause. */
 static json_t *load(const char *bytes, size_t length, size_t flags, json_error_t *why,
                     bool *out_of_memory)
 {
     static pthread_once_t hooked = PTHREAD_ONCE_INIT;
     pthread_once(&hooked, hook);
-    /* The buffer doubles until it holds the longest text: all of them take four times as much. */
+    /* The buffer doubles until it holds the longest text; all its sizes together need at most four
+     * times as much. */
     struct reserve r = {.size = 4 * length + RESERVE_LEAST};
     r.block = malloc(r.size);
     *out_of_memory = !r.block;
@@ -221,59 +221,4 @@ bool json_print(const struct json *j, struct strbuf *out)
     else
         return false;
     return true;
-}
-
-/* ---- Writing ---- */
-
-static void add_escaped(struct strbuf *s, unsigned char c)
-{
-    static const char letters[] = "\"\"\\\\\bb\ff\nn\rr\tt"; /* what, and its letter */
-    for (const char *l = letters; *l; l += 2)
-        if ((unsigned char)*l == c) {
-            strbuf_addc(s, '\\');
-            strbuf_addc(s, l[1]);
-            return;
-        }
-    strbuf_addf(s, "\\u%04x", c);
-}
-
-/* Bytes from the start of a text that stand in JSON as they are. */
-static size_t plain_length(const char *text, size_t length)
-{
-    size_t at = 0;
-    while (at < length) {
-        const unsigned char c = (unsigned char)text[at];
-        const size_t bytes =
-            c < 0x80 ? c >= ' ' && c != '"' && c != '\\' : utf8_first(text + at, length - at);
-        if (bytes == 0)
-            break;
-        at += bytes;
-    }
-    return at;
-}
-
-void json_add_text(struct strbuf *s, const char *text)
-{
-    const size_t length = strlen(text);
-    strbuf_addc(s, '"');
-    for (size_t at = 0; at < length;) {
-        const size_t plain = plain_length(text + at, length - at);
-        strbuf_add(s, text + at, plain);
-        at += plain;
-        if (at < length && (unsigned char)text[at] < 0x80)
-            add_escaped(s, (unsigned char)text[at++]);
-        else if (at < length) {
-            strbuf_adds(s, "\xef\xbf\xbd"); /* U+FFFD for a byte that is not UTF-8 */
-            at++;
-        }
-    }
-    strbuf_addc(s, '"');
-}
-
-void json_add_number(struct strbuf *s, double x, int digits)
-{
-    if (isfinite(x))
-        strbuf_addf(s, "%.*g", digits, x);
-    else
-        strbuf_adds(s, "null");
 }

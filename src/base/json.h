@@ -1,4 +1,4 @@
-/* JSON: reading a text that need not be trusted (jansson does the parsing), and writing strings. */
+/* Reading untrusted JSON; jansson does the parsing. base/json_writer.h writes JSON. */
 #ifndef ATTEND_BASE_JSON_H
 #define ATTEND_BASE_JSON_H
 
@@ -10,26 +10,25 @@
 
 struct strbuf;
 
-/* ---- Reading ----
- * A value belongs to the object that was parsed. Where a value is asked for, NULL (what a missing
- * member gives) is a value of no kind, so that only the end of a chain of calls needs a check. */
+/* A value belongs to the object that was parsed. All functions accept NULL, which is what a missing
+ * member gives, so only the end of a chain of calls needs a check. */
 
 struct json;
 
-/* A text that is one object; repeated names and NUL in strings are errors. `name` is what messages
- * call the text. */
+/* Parse a text that is one object; repeated names and NUL in strings are errors. Messages call the
+ * text `name`. */
 enum attend_status json_parse(struct json **out, const char *bytes, size_t length, const char *name,
                               struct attend_error *err);
-/* A text that is any value. */
+/* Parse a text that is any JSON value. */
 enum attend_status json_parse_any(struct json **out, const char *bytes, size_t length,
                                   const char *name, struct attend_error *err);
 void json_free(struct json *);
 
-/* NULL when there is no such member or `object` is none. */
+/* NULL when there is no such member or `object` is not an object. */
 const struct json *json_member(const struct json *object, const char *name);
 int json_count(const struct json *object);
 
-/* The members in their order: struct json_walk w = {0}; while (json_next(object, &w)) ... */
+/* Iterate over the members in order: struct json_walk w = {0}; while (json_next(object, &w)) ... */
 struct json_walk {
     const char *name;
     const struct json *value;
@@ -37,33 +36,27 @@ struct json_walk {
 };
 bool json_next(const struct json *object, struct json_walk *);
 
-/* Items of an array, -1 when it is none. */
+/* The number of items, or -1 when it is not an array. */
 int json_length(const struct json *array);
-/* Item i, from 0; NULL when there is none. */
+/* Item i, counted from 0; NULL when there is no such item. */
 const struct json *json_at(const struct json *array, int i);
 
 /* NULL when it is not a string. */
 const char *json_text(const struct json *);
-/* The items of an array of strings: how many, or -1 when it is something else or has more than
- * `room`. */
+/* Read an array of strings. Returns their number, or -1 when it is anything else or has more than
+ * `room` items. */
 int json_texts(const struct json *, const char **out, int room);
-/* The items of an array of whole numbers: how many, or -1 when it is something else or has more
- * than `room`. */
+/* Read an array of integers. Returns their number, or -1 when it is anything else or has more than
+ * `room` items. */
 int json_wholes(const struct json *, int64_t *out, int room);
-/* A number, NAN when it is something else. */
+/* The number, or NAN when it is not a number. */
 double json_number(const struct json *);
-/* Whether it is true; other kinds are not. */
+/* Whether the value is true; false for all other kinds. */
 bool json_flag(const struct json *);
-/* Whether there is no value: a missing member, or null. */
+/* Whether there is no value: a missing member or null. */
 bool json_absent(const struct json *);
-/* Append a string as it is, a number, true or false as JSON writes them; false for other kinds. */
+/* Append a string without quotes, or a number, true or false as in JSON; returns false for other
+ * kinds. */
 bool json_print(const struct json *, struct strbuf *out);
-
-/* ---- Writing ---- */
-
-/* Append a string with its quotes; bytes that are not UTF-8 become U+FFFD. */
-void json_add_text(struct strbuf *, const char *text);
-/* Append a number with this many digits; JSON has no word for one that is not finite: null. */
-void json_add_number(struct strbuf *, double x, int digits);
 
 #endif

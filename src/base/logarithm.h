@@ -1,4 +1,4 @@
-/* Sums of probabilities that are known by their logarithms. */
+/* Addition of probabilities that are given as logarithms. */
 #ifndef ATTEND_BASE_LOGARITHM_H
 #define ATTEND_BASE_LOGARITHM_H
 

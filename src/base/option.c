@@ -12,10 +12,25 @@
 
 /* ---- Values ---- */
 
-static enum attend_status wrong(struct attend_error *err, const struct option_row *row,
+/* Messages name an option as the field of its struct. */
+struct field_name {
+    char text[64];
+};
+static struct field_name field_of(const char *name)
+{
+    struct field_name field;
+    snprintf(field.text, sizeof field.text, "%s", name);
+    for (char *c = field.text; *c; c++)
+        if (*c == '-')
+            *c = '_';
+    return field;
+}
+
+static enum attend_status wrong(struct attend_error *err, const struct attend_setting *row,
                                 const char *text, const char *wanted)
 {
-    return error_set(err, ATTEND_USAGE, "--%s takes %s, not '%s'", row->name, wanted, text);
+    return error_set(err, ATTEND_USAGE, "`%s` takes %s, not '%s'", field_of(row->name).text, wanted,
+                     text);
 }
 
 static bool parse_number(const char *text, double *out)
@@ -26,94 +41,203 @@ static bool parse_number(const char *text, double *out)
     return *text && !*end && !errno && isfinite(*out);
 }
 
-static enum attend_status assign_number(const struct option_row *row, void *field, const char *text,
-                                        struct attend_error *err)
+static bool is_whole(const struct attend_setting *row) { return row->kind == ATTEND_SETTING_INT; }
+
+static bool in_range(const struct attend_setting *row, double number)
 {
-    const bool whole = row->kind == OPTION_INT;
-    double number;
+    return number >= row->min && number <= row->max && (!is_whole(row) || number == floor(number));
+}
+
+static enum attend_status out_of_range(const struct attend_setting *row, const char *text,
+                                       struct attend_error *err)
+{
     char wanted[96];
-    snprintf(wanted, sizeof wanted, "a %s from %.10g to %.10g", whole ? "whole number" : "number",
-             row->min, row->max);
-    if (!parse_number(text, &number) || number < row->min || number > row->max ||
-        (whole && number != floor(number)))
-        return wrong(err, row, text, wanted);
-    if (whole)
+    snprintf(wanted, sizeof wanted, "a %s from %.10g to %.10g",
+             is_whole(row) ? "whole number" : "number", row->min, row->max);
+    return wrong(err, row, text, wanted);
+}
+
+static enum attend_status assign_number(struct attend_settings *set,
+                                        const struct attend_setting *row, void *field,
+                                        const char *text, struct attend_error *err)
+{
+    double number;
+    (void)set;
+    if (!parse_number(text, &number) || !in_range(row, number))
+        return out_of_range(row, text, err);
+    if (is_whole(row))
         *(int *)field = (int)number;
     else
         *(double *)field = number;
     return ATTEND_OK;
 }
 
-static enum attend_status assign_flag(const struct option_row *row, void *field, const char *text,
-                                      struct attend_error *err)
+static enum attend_status assign_flag(struct attend_settings *set, const struct attend_setting *row,
+                                      void *field, const char *text, struct attend_error *err)
 {
     const bool on = strcmp(text, "true") == 0;
+    (void)set;
     if (!on && strcmp(text, "false") != 0)
         return wrong(err, row, text, "true or false");
     *(bool *)field = on;
     return ATTEND_OK;
 }
 
-static enum attend_status assign_text(const struct option_row *row, void *field, const char *text,
-                                      struct attend_error *err)
+/* ---- Texts ---- */
+
+struct option_text {
+    struct option_text *next;
+    char text[];
+};
+
+static enum attend_status keep_text(struct attend_settings *set, const struct attend_setting *row,
+                                    const char *text, const char **out, struct attend_error *err)
 {
-    char *copy = strdup(text);
-    if (!copy)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for --%s", row->name);
-    free(*(char **)field);
-    *(char **)field = copy;
+    const size_t size = strlen(text) + 1;
+    struct option_text *kept = malloc(sizeof *kept + size);
+    if (!kept)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for `%s`", field_of(row->name).text);
+    memcpy(kept->text, text, size);
+    kept->next = set->texts;
+    set->texts = kept;
+    *out = kept->text;
     return ATTEND_OK;
 }
 
-static enum attend_status assign_choice(const struct option_row *row, void *field, const char *text,
-                                        struct attend_error *err)
+static enum attend_status assign_text(struct attend_settings *set, const struct attend_setting *row,
+                                      void *field, const char *text, struct attend_error *err)
+{
+    return keep_text(set, row, text, field, err);
+}
+
+static enum attend_status append_text(struct attend_settings *set, const struct attend_setting *row,
+                                      void *field, const char *text, struct attend_error *err)
+{
+    const char **list = *(const char ***)field;
+    const char *kept = NULL;
+    size_t count = 0;
+    while (list && list[count])
+        count++;
+    const enum attend_status status = keep_text(set, row, text, &kept, err);
+    if (status)
+        return status;
+    const char **longer = realloc(list, (count + 2) * sizeof *list);
+    if (!longer)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for `%s`", field_of(row->name).text);
+    longer[count] = kept;
+    longer[count + 1] = NULL;
+    *(const char ***)field = longer;
+    return ATTEND_OK;
+}
+
+/* ---- Choices ---- */
+
+/* Whether the text is among names with commas between. */
+static bool is_alias(const char *names, const char *text)
+{
+    const size_t length = strlen(text);
+    for (const char *at = names; at && *at; at += strcspn(at, ","), at += *at == ',')
+        if (length > 0 && strcspn(at, ",") == length && strncmp(at, text, length) == 0)
+            return true;
+    return false;
+}
+
+/* The table's own name for it; NULL when it has none. */
+static const char *find_choice(const struct attend_setting *row, const char *text)
+{
+    for (int i = 0; row->choices(i).name; i++) {
+        const struct attend_choice choice = row->choices(i);
+        if (strcmp(choice.name, text) == 0 || is_alias(choice.alias, text))
+            return choice.name;
+    }
+    return NULL;
+}
+
+static enum attend_status no_such_choice(const struct attend_setting *row, const char *text,
+                                         struct attend_error *err)
 {
     struct strbuf known = {0};
-    for (int i = 0; row->choices(i); i++) {
-        if (strcmp(row->choices(i), text) == 0) {
-            strbuf_release(&known);
-            return assign_text(row, field, text, err);
-        }
-        strbuf_addf(&known, "%s%s", i ? ", " : "one of ", row->choices(i));
-    }
+    for (int i = 0; row->choices(i).name; i++)
+        strbuf_addf(&known, "%s%s", i ? ", " : "one of ", row->choices(i).name);
     const enum attend_status status =
         wrong(err, row, text, known.failed ? "another value" : known.text);
     strbuf_release(&known);
     return status;
 }
 
-static enum attend_status append_text(const struct option_row *row, void *field, const char *text,
-                                      struct attend_error *err)
+static enum attend_status assign_choice(struct attend_settings *set,
+                                        const struct attend_setting *row, void *field,
+                                        const char *text, struct attend_error *err)
 {
-    char **list = *(char ***)field;
-    size_t count = 0;
-    while (list && list[count])
-        count++;
-    char *copy = strdup(text);
-    char **longer = copy ? realloc(list, (count + 2) * sizeof *list) : NULL;
-    if (!longer) {
-        free(copy);
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for --%s", row->name);
-    }
-    longer[count] = copy;
-    longer[count + 1] = NULL;
-    *(char ***)field = longer;
+    const char *name = find_choice(row, text);
+    (void)set;
+    if (!name)
+        return no_such_choice(row, text, err);
+    *(const char **)field = name;
     return ATTEND_OK;
 }
 
-static enum attend_status assign(const struct option_row *row, void *base, const char *text,
-                                 struct attend_error *err)
+/* ---- One struct ---- */
+
+/* `set` keeps the texts. */
+static enum attend_status assign(struct attend_settings *set, const struct attend_setting *row,
+                                 void *base, const char *text, struct attend_error *err)
 {
-    static enum attend_status (*const by_kind[])(const struct option_row *, void *, const char *,
-                                                 struct attend_error *) = {
-        [OPTION_FLAG] = assign_flag, [OPTION_INT] = assign_number,    [OPTION_REAL] = assign_number,
-        [OPTION_TEXT] = assign_text, [OPTION_CHOICE] = assign_choice, [OPTION_LIST] = append_text,
+    static enum attend_status (*const by_kind[])(struct attend_settings *,
+                                                 const struct attend_setting *, void *,
+                                                 const char *, struct attend_error *) = {
+        [ATTEND_SETTING_FLAG] = assign_flag,     [ATTEND_SETTING_INT] = assign_number,
+        [ATTEND_SETTING_REAL] = assign_number,   [ATTEND_SETTING_TEXT] = assign_text,
+        [ATTEND_SETTING_CHOICE] = assign_choice, [ATTEND_SETTING_LIST] = append_text,
     };
-    return by_kind[row->kind](row, (char *)base + row->offset, text, err);
+    return by_kind[row->kind](set, row, (char *)base + row->offset, text, err);
+}
+
+void option_defaults(const struct attend_setting *rows, void *base)
+{
+    for (const struct attend_setting *row = rows; row->name; row++) {
+        void *field = (char *)base + row->offset;
+        switch (row->kind) {
+        case ATTEND_SETTING_TEXT: *(const char **)field = row->fallback; break;
+        case ATTEND_SETTING_LIST: *(const char *const **)field = NULL; break;
+        case ATTEND_SETTING_FLAG: *(bool *)field = false; break;
+        case ATTEND_SETTING_INT: *(int *)field = 0; break;
+        case ATTEND_SETTING_REAL: *(double *)field = 0; break;
+        case ATTEND_SETTING_CHOICE: *(const char **)field = NULL; break;
+        }
+        if (row->fallback && row->kind != ATTEND_SETTING_TEXT)
+            BUG_ON(assign(NULL, row, base, row->fallback, NULL));
+    }
+}
+
+/* Numbers are checked as they are, choices by their names; other texts may be anything. */
+static enum attend_status check(const struct attend_setting *row, void *field,
+                                struct attend_error *err)
+{
+    const double number = is_whole(row) ? (double)*(int *)field : *(double *)field;
+    char text[64];
+    if (in_range(row, number))
+        return ATTEND_OK;
+    snprintf(text, sizeof text, "%g", number);
+    return out_of_range(row, text, err);
+}
+
+enum attend_status option_check(const struct attend_setting *rows, void *base,
+                                struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    for (const struct attend_setting *row = rows; row->name && !status; row++) {
+        void *field = (char *)base + row->offset;
+        if (row->kind == ATTEND_SETTING_INT || row->kind == ATTEND_SETTING_REAL)
+            status = check(row, field, err);
+        else if (row->kind == ATTEND_SETTING_CHOICE && *(const char **)field)
+            status = assign_choice(NULL, row, field, *(const char **)field, err);
+    }
+    return status;
 }
 
 /* Snprintf's return: what did not fit counts too. */
-static int print_list(char *const *list, char *out, size_t size)
+static int print_list(const char *const *list, char *out, size_t size)
 {
     int length = snprintf(out, size, "%s", list ? list[0] : "");
     for (int i = 1; list && list[i]; i++) {
@@ -135,87 +259,80 @@ static int print_real(double value, char *out, size_t size)
     return length;
 }
 
-int option_print(const struct option_row *row, const void *base, char *out, size_t size)
+int option_print(const struct attend_setting *row, const void *base, char *out, size_t size)
 {
     const void *field = (const char *)base + row->offset;
     switch (row->kind) {
-    case OPTION_FLAG: return snprintf(out, size, "%s", *(const bool *)field ? "true" : "false");
-    case OPTION_INT: return snprintf(out, size, "%d", *(const int *)field);
-    case OPTION_REAL: return print_real(*(const double *)field, out, size);
-    case OPTION_LIST: return print_list(*(char **const *)field, out, size);
+    case ATTEND_SETTING_FLAG:
+        return snprintf(out, size, "%s", *(const bool *)field ? "true" : "false");
+    case ATTEND_SETTING_INT: return snprintf(out, size, "%d", *(const int *)field);
+    case ATTEND_SETTING_REAL: return print_real(*(const double *)field, out, size);
+    case ATTEND_SETTING_LIST: return print_list(*(const char *const *const *)field, out, size);
     default: break;
     }
     const char *text = option_text(row, base, 0);
     return snprintf(out, size, "%s", text ? text : "");
 }
 
-const char *option_text(const struct option_row *row, const void *base, int i)
+const char *option_text(const struct attend_setting *row, const void *base, int i)
 {
     const void *field = (const char *)base + row->offset;
-    if (row->kind == OPTION_LIST) {
-        char *const *list = *(char **const *)field;
+    if (row->kind == ATTEND_SETTING_LIST) {
+        const char *const *list = *(const char *const *const *)field;
         for (int k = 0; list && list[k]; k++)
             if (k == i)
                 return list[k];
         return NULL;
     }
-    const bool text = row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE;
-    return text && i == 0 ? *(char *const *)field : NULL;
+    const bool text = row->kind == ATTEND_SETTING_TEXT || row->kind == ATTEND_SETTING_CHOICE;
+    return text && i == 0 ? *(const char *const *)field : NULL;
 }
 
-/* ---- Sets ---- */
+/* ---- Several structs ---- */
 
-enum attend_status option_add(struct option_set *set, const char *title,
-                              const struct option_row *rows, void *base, struct attend_error *err)
+void option_bind(struct attend_settings *set, const struct attend_setting *rows, void *base)
 {
     BUG_ON(set->count == OPTION_GROUPS);
-    set->group[set->count++] = (struct option_group){.title = title, .rows = rows, .base = base};
-    for (const struct option_row *row = rows; row->name; row++) {
+    set->group[set->count++] = (struct option_group){.rows = rows, .base = base};
+    for (const struct attend_setting *row = rows; row->name; row++)
         BUG_ON(row - rows >= OPTION_ROWS);
-        const enum attend_status status =
-            row->fallback ? assign(row, base, row->fallback, err) : ATTEND_OK;
-        if (status)
-            return status;
-    }
-    return ATTEND_OK;
 }
 
-/* Where a setting is; the row is NULL when there is none of that name. */
-struct place {
-    const struct option_row *row;
-    int group;
-};
+void option_add(struct attend_settings *set, const char *title, const struct attend_setting *rows,
+                void *base)
+{
+    option_bind(set, rows, base);
+    set->group[set->count - 1].title = title;
+    option_defaults(rows, base);
+}
 
-static struct place find(const struct option_set *set, const char *name)
+const struct attend_setting *option_find(const struct attend_settings *set, const char *name,
+                                         int *group)
 {
     for (int g = 0; g < set->count; g++)
-        for (const struct option_row *row = set->group[g].rows; row->name; row++)
-            if (strcmp(row->name, name) == 0)
-                return (struct place){row, g};
-    return (struct place){0};
+        for (const struct attend_setting *row = set->group[g].rows; row->name; row++)
+            if (strcmp(row->name, name) == 0) {
+                if (group)
+                    *group = g;
+                return row;
+            }
+    return NULL;
 }
 
-const struct option_row *option_find(const struct option_set *set, const char *name, void **base)
+/* The mark of a setting that exists. */
+static bool *given_of(struct attend_settings *set, const struct attend_setting *row, int group)
 {
-    const struct place place = find(set, name);
-    if (place.row && base)
-        *base = set->group[place.group].base;
-    return place.row;
+    return &set->group[group].given[row - set->group[group].rows];
 }
 
-bool option_given(const struct option_set *set, const char *name)
-{
-    const struct place place = find(set, name);
-    return place.row && set->group[place.group].given[place.row - set->group[place.group].rows];
-}
-
-enum attend_status option_preset(struct option_set *set, const char *name, const char *text,
+enum attend_status option_preset(struct attend_settings *set, const char *name, const char *text,
                                  struct attend_error *err)
 {
-    const struct place place = find(set, name);
-    BUG_ON(!place.row);
-    return option_given(set, name) ? ATTEND_OK
-                                   : assign(place.row, set->group[place.group].base, text, err);
+    int group = 0;
+    const struct attend_setting *row = option_find(set, name, &group);
+    BUG_ON(!row);
+    return *given_of(set, row, group) ? ATTEND_OK
+                                      : assign(set, row, set->group[group].base, text, err);
 }
 
 static int min3(int a, int b, int c)
@@ -245,57 +362,66 @@ static int edit_distance(const char *a, const char *b)
     return row[n];
 }
 
-static const char *nearest(const struct option_set *set, const char *name)
+const char *option_nearest(const char *name, const char *(*next)(void *context), void *context)
 {
-    const char *best = NULL;
+    const char *best = NULL, *known;
     int least = (int)strlen(name) / 2 + 1;
-    for (int g = 0; g < set->count; g++)
-        for (const struct option_row *row = set->group[g].rows; row->name; row++) {
-            const int distance = edit_distance(name, row->name);
-            if (distance < least) {
-                least = distance;
-                best = row->name;
-            }
+    while ((known = next(context))) {
+        const int distance = edit_distance(name, known);
+        if (distance < least) {
+            least = distance;
+            best = known;
         }
+    }
     return best;
 }
 
-enum attend_status option_assign(struct option_set *set, const char *name, const char *text,
+/* A walk over the names of a set. */
+struct name_walk {
+    const struct attend_settings *set;
+    int group;
+    const struct attend_setting *row; /* that comes next; NULL: the group's first */
+};
+
+static const char *next_name(void *context)
+{
+    struct name_walk *w = context;
+    for (; w->group < w->set->count; w->group++, w->row = NULL) {
+        w->row = w->row ? w->row : w->set->group[w->group].rows;
+        if (w->row->name)
+            return w->row++->name;
+    }
+    return NULL;
+}
+
+enum attend_status option_assign(struct attend_settings *set, const char *name, const char *text,
                                  struct attend_error *err)
 {
-    const struct place place = find(set, name);
-    if (place.row) {
-        struct option_group *group = &set->group[place.group];
-        group->given[place.row - group->rows] = true;
-        return assign(place.row, group->base, text, err);
+    int group = 0;
+    const struct attend_setting *row = option_find(set, name, &group);
+    if (row) {
+        *given_of(set, row, group) = true;
+        return assign(set, row, set->group[group].base, text, err);
     }
-    const char *near = nearest(set, name);
-    return near
-               ? error_set(err, ATTEND_USAGE, "unknown option --%s; did you mean --%s?", name, near)
-               : error_set(err, ATTEND_USAGE, "unknown option --%s; --help lists the known ones",
-                           name);
+    const char *near = option_nearest(name, next_name, &(struct name_walk){.set = set});
+    return near ? error_set(err, ATTEND_USAGE, "unknown option `%s`; did you mean `%s`?",
+                            field_of(name).text, field_of(near).text)
+                : error_set(err, ATTEND_USAGE, "unknown option `%s`", field_of(name).text);
 }
 
-static void release(const struct option_row *row, void *base)
-{
-    void *field = (char *)base + row->offset;
-    if (row->kind == OPTION_LIST) {
-        char ***list = field;
-        for (int i = 0; *list && (*list)[i]; i++)
-            free((*list)[i]);
-        free(*list);
-        *list = NULL;
-    } else if (row->kind == OPTION_TEXT || row->kind == OPTION_CHOICE) {
-        char **text = field;
-        free(*text);
-        *text = NULL;
-    }
-}
-
-void option_release(struct option_set *set)
+void option_release(struct attend_settings *set)
 {
     for (int g = 0; g < set->count; g++)
-        for (const struct option_row *row = set->group[g].rows; row->name; row++)
-            release(row, set->group[g].base);
+        for (const struct attend_setting *row = set->group[g].rows; row->name; row++)
+            if (row->kind == ATTEND_SETTING_LIST) {
+                const char ***list = (void *)((char *)set->group[g].base + row->offset);
+                free(*list);
+                *list = NULL;
+            }
+    while (set->texts) {
+        struct option_text *text = set->texts;
+        set->texts = text->next;
+        free(text);
+    }
     set->count = 0;
 }

@@ -1,74 +1,64 @@
-/* Settings as rows of a table: one row gives a setting its flag, its type, its place in a struct,
- * its default, its range and its help, and so drives parsing, configuration files, --help and what
- * a model file records.
+/* Options by name: what the rows of attend/settings.h do.
  *
- * To add a setting: add a field to the struct it belongs to and a row to that struct's table, both
- * in the layer that uses it. Nothing else changes. */
+ * To add an option: a field at the end of the struct it belongs to, and a row in that struct's
+ * table. Help, completion, manual pages, configuration files, range checks and what a model file
+ * records follow the row. */
 #ifndef ATTEND_BASE_OPTION_H
 #define ATTEND_BASE_OPTION_H
 
-#include "attend/status.h"
+#include "attend/settings.h"
 
-#include <stdbool.h>
-#include <stddef.h>
+enum { OPTION_GROUPS = 10, OPTION_ROWS = 64 };
 
-enum option_kind {
-    OPTION_FLAG,   /* bool; takes no value on a command line */
-    OPTION_INT,    /* int */
-    OPTION_REAL,   /* double */
-    OPTION_TEXT,   /* char *, owned by the struct, NULL when not given */
-    OPTION_CHOICE, /* the same, one of the names that `choices` lists */
-    OPTION_LIST,   /* char **, owned, texts up to a NULL; NULL when not given. Each assignment adds
-                      one, so it has no default */
-};
+struct option_text; /* one text that a struct points to */
 
-struct option_row {
-    const char *name; /* without the dashes; NULL ends a table */
-    enum option_kind kind;
-    bool local;           /* says nothing about the result: a path, a number of threads */
-    bool flexible;        /* work that has begun may go on with another value */
-    bool writes;          /* a file that is written; others that help calls FILE are read */
-    size_t offset;        /* of the field in the struct */
-    const char *fallback; /* the default as text; NULL: 0, false or NULL */
-    double min, max;      /* of numbers, both included */
-    const char *value;    /* what help calls the value: N, FILE ... */
-    const char *help;
-    const char *(*choices)(int i); /* the i-th name, NULL past the last; for help, also of texts
-                                      that hold several names */
-};
-
-/* Tables with the structs that they describe. */
-enum { OPTION_GROUPS = 8, OPTION_ROWS = 64 };
-struct option_set {
+struct attend_settings {
     struct option_group {
-        const char *title; /* for --help */
-        const struct option_row *rows;
+        const char *title;
+        const struct attend_setting *rows;
         void *base;
-        bool given[OPTION_ROWS]; /* rows that option_assign has set */
+        bool given[OPTION_ROWS];           /* rows that option_assign has set */
+        const char *fallback[OPTION_ROWS]; /* defaults that are not the row's; or NULL */
     } group[OPTION_GROUPS];
     int count;
+    struct option_text *texts;
 };
 
-/* Add a group and give every field its default. */
-enum attend_status option_add(struct option_set *, const char *title, const struct option_row *rows,
-                              void *base, struct attend_error *err);
-/* NULL when there is no such setting; *base (may be NULL) gets its struct. */
-const struct option_row *option_find(const struct option_set *, const char *name, void **base);
-/* Set one from text. Unknown names are answered with the nearest known one, wrong values with what
- * is allowed. */
-enum attend_status option_assign(struct option_set *, const char *name, const char *text,
-                                 struct attend_error *err);
-/* The same for one that nobody has set; the others stay as they are. */
-enum attend_status option_preset(struct option_set *, const char *name, const char *text,
-                                 struct attend_error *err);
-/* Whether option_assign has set it. */
-bool option_given(const struct option_set *, const char *name);
+/* ---- One struct ---- */
+
+/* Give every field of the rows its default. Needs no memory. */
+void option_defaults(const struct attend_setting *rows, void *base);
+/* ATTEND_USAGE when a number is out of its range or a choice is not among its names. Choices become
+ * the names that the table has. */
+enum attend_status option_check(const struct attend_setting *rows, void *base,
+                                struct attend_error *err);
 /* The value as text that option_assign takes, a list with commas between its texts; what was not
  * given is "". Snprintf's return. */
-int option_print(const struct option_row *, const void *base, char *out, size_t size);
+int option_print(const struct attend_setting *, const void *base, char *out, size_t size);
 /* The i-th text of a list, or, with i = 0, a text or choice; NULL when there is none. */
-const char *option_text(const struct option_row *, const void *base, int i);
-/* Free the texts. */
-void option_release(struct option_set *);
+const char *option_text(const struct attend_setting *, const void *base, int i);
+
+/* ---- Several structs ---- */
+
+/* Add a group and give every field its default. */
+void option_add(struct attend_settings *, const char *title, const struct attend_setting *rows,
+                void *base);
+/* The same for a struct that has its values already. */
+void option_bind(struct attend_settings *, const struct attend_setting *rows, void *base);
+/* NULL when there is no such setting; *group (may be NULL) gets its place. */
+const struct attend_setting *option_find(const struct attend_settings *, const char *name,
+                                         int *group);
+/* Set one from text. Unknown names are answered with the nearest known one, wrong values with what
+ * is allowed. */
+enum attend_status option_assign(struct attend_settings *, const char *name, const char *text,
+                                 struct attend_error *err);
+/* The same for one that nobody has set; the others stay as they are. */
+enum attend_status option_preset(struct attend_settings *, const char *name, const char *text,
+                                 struct attend_error *err);
+/* Free the texts and lists that the structs point to. */
+void option_release(struct attend_settings *);
+
+/* The nearest of the names that next() gives, until NULL, or NULL when none is near. */
+const char *option_nearest(const char *name, const char *(*next)(void *context), void *context);
 
 #endif

@@ -4,14 +4,14 @@
 
 #include "base/option.h"
 
-struct strbuf;
+struct json_writer;
 
-/* Append the members of one struct, `"name":value,...`, with a comma in front unless a brace stands
- * there; texts that were not given and local rows are left out. */
-void option_json_add(struct strbuf *, const struct option_row *rows, const void *base);
+/* The settings of one struct as members of the open object. Left out are texts that were not given,
+ * local rows, and values that a file means by leaving them out (`absent`). */
+void option_json_put(struct json_writer *, const struct attend_setting *rows, const void *base);
 /* Set what an object says. Names that no row has, and values that no row takes, are ATTEND_FORMAT;
  * `name` is what messages call the text. */
-enum attend_status option_json_read(struct option_set *, const char *text, const char *name,
+enum attend_status option_json_read(struct attend_settings *, const char *text, const char *name,
                                     struct attend_error *err);
 
 #endif

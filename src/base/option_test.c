@@ -1,8 +1,9 @@
-/* Settings: parsing, ranges, near names, printing. */
+/* Settings: parsing, ranges, suggestions for misspelled names, printing. */
 #include "base/option.h"
 
 #include "test.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,49 +11,53 @@ struct thing {
     int size;
     double rate;
     bool fast;
-    char *name, *kind;
-    char **list;
+    const char *name, *kind;
+    const char *const *list;
 };
 
-static const char *kind(int i) { return (const char *const[]){"red", "green", NULL}[i]; }
+static struct attend_choice kind(int i)
+{
+    return (const struct attend_choice[]){
+        {"red", NULL, "rouge,rot"}, {"green", NULL, NULL}, {0}}[i];
+}
 
 #define FIELD(field) offsetof(struct thing, field)
-static const struct option_row rows[] = {
+static const struct attend_setting rows[] = {
     {.name = "size",
-     .kind = OPTION_INT,
+     .kind = ATTEND_SETTING_INT,
      .offset = FIELD(size),
      .fallback = "7",
      .min = 1,
      .max = 100,
      .value = "N"},
     {.name = "rate",
-     .kind = OPTION_REAL,
+     .kind = ATTEND_SETTING_REAL,
      .offset = FIELD(rate),
      .fallback = "0.5",
      .min = 0,
      .max = 1,
      .value = "X"},
-    {.name = "fast", .kind = OPTION_FLAG, .offset = FIELD(fast)},
-    {.name = "name", .kind = OPTION_TEXT, .offset = FIELD(name), .value = "TEXT"},
+    {.name = "fast", .kind = ATTEND_SETTING_FLAG, .offset = FIELD(fast)},
+    {.name = "name", .kind = ATTEND_SETTING_TEXT, .offset = FIELD(name), .value = "TEXT"},
     {.name = "kind",
-     .kind = OPTION_CHOICE,
+     .kind = ATTEND_SETTING_CHOICE,
      .offset = FIELD(kind),
      .fallback = "red",
      .value = "NAME",
      .choices = kind},
-    {.name = "list", .kind = OPTION_LIST, .offset = FIELD(list), .value = "FILE"},
+    {.name = "list", .kind = ATTEND_SETTING_LIST, .offset = FIELD(list), .value = "FILE"},
     {0},
 };
 
 struct fixture {
     struct thing thing;
-    struct option_set set;
+    struct attend_settings set;
 };
 
 static void fixture_init(struct fixture *f)
 {
     *f = (struct fixture){0};
-    assert_int_equal(option_add(&f->set, "Things", rows, &f->thing, NULL), ATTEND_OK);
+    option_add(&f->set, "Things", rows, &f->thing);
 }
 
 TEST(option_defaults_are_taken)
@@ -65,7 +70,6 @@ TEST(option_defaults_are_taken)
     assert_null(f.thing.name);
     assert_string_equal(f.thing.kind, "red");
     option_release(&f.set);
-    assert_null(f.thing.kind);
 }
 
 TEST(option_values_are_assigned_and_printed_back)
@@ -76,12 +80,11 @@ TEST(option_values_are_assigned_and_printed_back)
     fixture_init(&f);
     for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
         char text[64];
-        void *base;
         assert_int_equal(option_assign(&f.set, values[i][0], values[i][1], NULL), ATTEND_OK);
-        const struct option_row *row = option_find(&f.set, values[i][0], &base);
-        option_print(row, base, text, sizeof text);
+        const struct attend_setting *row = option_find(&f.set, values[i][0], NULL);
+        option_print(row, &f.thing, text, sizeof text);
         assert_near(strtod(text, NULL), strtod(values[i][1], NULL), 1e-15);
-        assert_true(row->kind == OPTION_REAL || strcmp(text, values[i][1]) == 0);
+        assert_true(row->kind == ATTEND_SETTING_REAL || strcmp(text, values[i][1]) == 0);
     }
     option_release(&f.set);
 }
@@ -91,7 +94,7 @@ TEST(option_list_takes_every_assignment_in_order)
     struct fixture f;
     char text[64], narrow[4];
     fixture_init(&f);
-    const struct option_row *row = option_find(&f.set, "list", NULL);
+    const struct attend_setting *row = option_find(&f.set, "list", NULL);
     assert_null(f.thing.list);
     assert_int_equal(option_print(row, &f.thing, text, sizeof text), 0);
     assert_string_equal(text, "");
@@ -114,17 +117,17 @@ TEST(option_list_takes_every_assignment_in_order)
 TEST(option_wrong_values_are_refused_and_change_nothing)
 {
     static const char *const wrong[][3] = {
-        {"size", "0", "--size takes a whole number from 1 to 100, not '0'"},
+        {"size", "0", "`size` takes a whole number from 1 to 100, not '0'"},
         {"size", "101", "not '101'"},
         {"size", "2.5", "not '2.5'"},
         {"size", "", "not ''"},
         {"size", "3x", "not '3x'"},
         {"size", "nan", "not 'nan'"},
         {"size", "1e999", "not '1e999'"},
-        {"rate", "1.01", "--rate takes a number from 0 to 1"},
+        {"rate", "1.01", "`rate` takes a number from 0 to 1"},
         {"rate", "inf", "not 'inf'"},
-        {"fast", "yes", "--fast takes true or false"},
-        {"kind", "blue", "--kind takes one of red, green, not 'blue'"},
+        {"fast", "yes", "`fast` takes true or false"},
+        {"kind", "blue", "`kind` takes one of red, green, not 'blue'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct fixture f;
@@ -145,9 +148,42 @@ TEST(option_unknown_name_is_answered_with_the_nearest)
     struct attend_error err;
     fixture_init(&f);
     assert_int_equal(option_assign(&f.set, "sice", "1", &err), ATTEND_USAGE);
-    assert_non_null(strstr(err.message, "unknown option --sice; did you mean --size?"));
+    assert_non_null(strstr(err.message, "unknown option `sice`; did you mean `size`?"));
     assert_int_equal(option_assign(&f.set, "xyzzy", "1", &err), ATTEND_USAGE);
-    assert_non_null(strstr(err.message, "--help lists the known ones"));
+    assert_non_null(strstr(err.message, "unknown option `xyzzy`"));
     assert_null(option_find(&f.set, "siz", NULL));
     option_release(&f.set);
+}
+
+TEST(option_choice_takes_its_other_names)
+{
+    struct fixture f;
+    fixture_init(&f);
+    assert_int_equal(option_assign(&f.set, "kind", "green", NULL), ATTEND_OK);
+    assert_int_equal(option_assign(&f.set, "kind", "rot", NULL), ATTEND_OK);
+    assert_string_equal(f.thing.kind, "red");
+    assert_int_equal(option_assign(&f.set, "kind", "ro", NULL), ATTEND_USAGE);
+    assert_int_equal(option_assign(&f.set, "kind", "", NULL), ATTEND_USAGE);
+    option_release(&f.set);
+}
+
+TEST(option_check_refuses_what_assigning_would)
+{
+    struct thing thing = {0};
+    struct attend_error err;
+    option_defaults(rows, &thing);
+    assert_int_equal(option_check(rows, &thing, &err), ATTEND_OK);
+    thing.size = 101;
+    assert_int_equal(option_check(rows, &thing, &err), ATTEND_USAGE);
+    assert_string_equal(err.message, "`size` takes a whole number from 1 to 100, not '101'");
+    assert_int_equal(err.status, ATTEND_USAGE);
+    thing.size = 1;
+    thing.rate = (double)NAN;
+    assert_int_equal(option_check(rows, &thing, &err), ATTEND_USAGE);
+    thing.rate = 1;
+    thing.kind = "rouge";
+    assert_int_equal(option_check(rows, &thing, &err), ATTEND_OK);
+    assert_string_equal(thing.kind, "red");
+    thing.kind = "blue";
+    assert_int_equal(option_check(rows, &thing, &err), ATTEND_USAGE);
 }

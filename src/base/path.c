@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LINKS = 40, TARGET = 4096 }; /* as many as the kernel follows; as long as it allows */
+enum { LINKS = 40, TARGET = 4096 }; /* the kernel's limits on chains of links and paths */
 
-/* One step: the path that a link holds, seen from the folder of the link. False when *path is no
- * link, or when memory is out and *path NULL. */
+/* Follow one link: replace *path by the link's target, relative to the folder of the link. Returns
+ * false when *path is not a link, or when memory runs out; *path is then NULL. */
 static bool follow_once(char **path)
 {
     char target[TARGET];
@@ -58,7 +58,7 @@ static const char *name_of(const char *path)
     return slash ? slash + 1 : path;
 }
 
-/* Files that do not exist yet: one name in one folder. */
+/* For files that do not exist yet: whether name and folder are the same. */
 static bool is_same_place(const char *a, const char *b)
 {
     struct stat in_a, in_b;

@@ -19,7 +19,7 @@ TEST(path_follow_leads_to_what_is_written)
 {
     struct folder f = folder_enter();
     assert_int_equal(mkdir("sub", 0777), 0);
-    assert_int_equal(symlink("sub/file", "one"), 0); /* nothing is there */
+    assert_int_equal(symlink("sub/file", "one"), 0); /* a dangling link */
     assert_int_equal(symlink("../one", "sub/two"), 0);
     assert_int_equal(symlink("/no/such/folder/file", "absolute"), 0);
     assert_leads("plain", "plain");
@@ -34,7 +34,7 @@ TEST(path_follow_of_a_circle_is_an_error)
 {
     struct folder f = folder_enter();
     char *got = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(symlink("there", "here"), 0);
     assert_int_equal(symlink("here", "there"), 0);
     assert_int_equal(path_follow(&got, "here", &err), ATTEND_IO);

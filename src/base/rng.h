@@ -1,9 +1,9 @@
-/* Counter-based randomness: a number is a function of a key and a position, so threads, ranks and
- * resumed runs that ask for the same number get it, in whatever order they ask.
+/* Counter-based random numbers: each number is a function of a key and a position. Threads, ranks
+ * and resumed runs that ask for the same number get the same value, in any order.
  *
- * A key is made from what the number is for: rng_key(rng_key(rng_seed(seed), update), sentence) and
- * so on. The mixing function is the finaliser of SplitMix64 (Steele, Lea and Flood 2014), a
- * bijection with good avalanche. */
+ * A key says what the number is for: rng_key(rng_key(rng_seed(seed), update), sentence) and so on.
+ * The mixing function is the finalizer of SplitMix64 (Steele, Lea and Flood 2014), a bijection with
+ * good avalanche. */
 #ifndef ATTEND_BASE_RNG_H
 #define ATTEND_BASE_RNG_H
 
@@ -18,7 +18,7 @@ static inline uint64_t rng_mix(uint64_t x)
 
 static const uint64_t RNG_STEP = 0x9e3779b97f4a7c15u; /* odd, near 2^64 / golden ratio */
 
-/* A narrower key: the one for `part` under `key`. */
+/* Derive the key for `part` from `key`. */
 static inline uint64_t rng_key(uint64_t key, uint64_t part)
 {
     return rng_mix(key + (part + 1) * RNG_STEP);
@@ -47,7 +47,7 @@ static inline uint64_t rng_below(uint64_t key, uint64_t i, uint32_t n)
 /* Standard normal (Box-Muller, one of the pair). */
 double rng_normal(uint64_t key, uint64_t i);
 
-/* A random order of n items: Fisher and Yates. */
+/* Shuffle n items (Fisher and Yates). */
 void rng_shuffle(uint64_t key, int *items, int n);
 
 #endif

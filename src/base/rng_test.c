@@ -10,11 +10,11 @@ struct moments {
     double mean, variance;
 };
 
-static struct moments moments_of(double (*draw)(uint64_t, uint64_t), uint64_t key)
+static struct moments moments_of(double (*random)(uint64_t, uint64_t), uint64_t key)
 {
     double sum = 0, squares = 0;
     for (uint64_t i = 0; i < MANY; i++) {
-        const double x = draw(key, i);
+        const double x = random(key, i);
         sum += x;
         squares += x * x;
     }
@@ -33,7 +33,7 @@ TEST(rng_same_key_and_position_give_the_same_number)
     assert_true(rng_normal(key, 3) == rng_normal(key, 3));
 }
 
-TEST(rng_neighbouring_keys_seeds_and_positions_differ)
+TEST(rng_neighboring_keys_seeds_and_positions_differ)
 {
     for (uint64_t i = 0; i < 1000; i++) {
         assert_true(rng_seed(i) != rng_seed(i + 1));
@@ -45,7 +45,7 @@ TEST(rng_neighbouring_keys_seeds_and_positions_differ)
     assert_true(rng_key(rng_key(0, 1), 2) != rng_key(rng_key(0, 2), 1));
 }
 
-/* Standard errors: mean 0.0009, variance 0.0003; four of each. */
+/* Standard errors: 0.0009 for the mean, 0.0003 for the variance; the limits are four of them. */
 TEST(rng_uniform_has_the_moments_of_a_uniform)
 {
     for (uint64_t seed = 0; seed < 3; seed++) {
@@ -63,7 +63,7 @@ TEST(rng_uniform_stays_below_one)
     }
 }
 
-/* Positions next to each other, and the same position under keys next to each other. */
+/* Adjacent positions, and the same position under adjacent keys. */
 TEST(rng_numbers_side_by_side_are_uncorrelated)
 {
     double along = 0, across = 0;
@@ -131,7 +131,7 @@ TEST(rng_shuffle_is_a_permutation)
     assert_true(moved > 450);
 }
 
-/* All six orders of three items come up equally often: 1000 each, standard deviation 29. */
+/* All six orders of three items are equally frequent: 1000 each, standard deviation 29. */
 TEST(rng_shuffle_makes_every_order_equally_often)
 {
     int count[27] = {0};

@@ -1,4 +1,4 @@
-/* Asking between the steps of long work whether it is still wanted. */
+/* Long work checks between its steps whether the caller has asked it to stop. */
 #ifndef ATTEND_BASE_STOP_H
 #define ATTEND_BASE_STOP_H
 
@@ -6,7 +6,7 @@
 
 #include <stddef.h>
 
-/* stop may be NULL: then nobody ever asks to stop. */
+/* stop may be NULL: then nobody can ask. */
 static inline bool stop_asked(const struct attend_stop *stop)
 {
     return stop && stop->asked(stop->context);

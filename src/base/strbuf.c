@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Room for `more` bytes and the NUL. */
+/* Make room for `more` bytes and the NUL. */
 static bool grow(struct strbuf *s, size_t more)
 {
     if (s->failed || more >= SIZE_MAX / 4 - s->length) {

@@ -1,5 +1,5 @@
-/* A growing string. Always NUL-terminated once something was added; running out of memory is
- * remembered in `failed`, so that a long sequence of additions is checked once, at its end. */
+/* A growable string, NUL-terminated once something was added. `failed` records that memory ran out,
+ * so a long sequence of additions needs one check at its end. */
 #ifndef ATTEND_BASE_STRBUF_H
 #define ATTEND_BASE_STRBUF_H
 
@@ -20,8 +20,8 @@ void strbuf_addc(struct strbuf *, char c);
 void strbuf_addf(struct strbuf *, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Set the length to 0 and keep the memory. */
 void strbuf_clear(struct strbuf *);
-/* The string, which now belongs to the caller (free it); the buffer is empty again. Never NULL
- * unless it failed. */
+/* Return the string, which the caller frees; the buffer is then empty. NULL only if an addition
+ * failed. */
 char *strbuf_detach(struct strbuf *);
 /* ATTEND_NO_MEMORY if any addition failed. */
 enum attend_status strbuf_status(const struct strbuf *, struct attend_error *err);

@@ -32,7 +32,7 @@ TEST(strbuf_grows_one_byte_at_a_time_without_losing_any)
     strbuf_release(&s);
 }
 
-/* Formatted text that just fits, or is one byte too long for, the room there is. */
+/* Formatted text that exactly fits the free space, or is one byte longer. */
 TEST(strbuf_addf_fits_at_every_length)
 {
     char want[300];
@@ -100,7 +100,7 @@ TEST(strbuf_detach_hands_over_and_starts_again)
 TEST(strbuf_failure_is_remembered_until_release)
 {
     struct strbuf s = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     strbuf_adds(&s, "kept");
     strbuf_add(&s, "", SIZE_MAX / 2);
     assert_true(s.failed);
@@ -114,8 +114,7 @@ TEST(strbuf_failure_is_remembered_until_release)
     assert_int_equal(strbuf_status(&s, NULL), ATTEND_OK);
 }
 
-/* A character that the locale does not have is what printf cannot do; it must not look like
- * success. */
+/* printf fails on a character that the locale cannot represent; that must count as a failure. */
 TEST(strbuf_addf_that_cannot_be_formatted_fails)
 {
     struct strbuf s = {0};

@@ -49,7 +49,7 @@ struct kind {
 static const struct kind kinds[] = {{"gzip", add_gzip}, {"zstd", add_zstd}};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
-/* A text that does not compress to nothing. */
+/* A text that does not compress to almost nothing. */
 static void add_words(struct strbuf *out, int words)
 {
     unsigned state = 12345;
@@ -80,7 +80,7 @@ static enum attend_status read_all(const char *name, size_t room, struct strbuf 
 static void assert_reads(const struct strbuf *file, size_t room, const struct strbuf *want)
 {
     struct strbuf got = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(io_write(path, file->text, file->length, NULL), ATTEND_OK);
     read_all(path, room, &got, &err);
     assert_string_equal(err.message, "");
@@ -91,11 +91,12 @@ static void assert_reads(const struct strbuf *file, size_t room, const struct st
     remove(path);
 }
 
-/* Both reading steps and failure: the message names the file, the kind and what happened. */
+/* The stream must fail with a message that names the file, the kind of compression and the
+ * problem. */
 static void assert_refused(const char *bytes, size_t length, const char *kind, const char *what)
 {
     struct strbuf got = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(io_write(path, bytes, length, NULL), ATTEND_OK);
     const enum attend_status status = read_all(path, 1000, &got, &err);
     if (status != ATTEND_DATA || !strstr(err.message, path) || !strstr(err.message, kind) ||
@@ -176,7 +177,7 @@ TEST(stream_zstd_may_begin_with_a_frame_to_skip)
     strbuf_release(&want);
 }
 
-/* Every length at which the beginning of the file still says what it is. */
+/* Every truncated length at which the start of the file still identifies its kind. */
 TEST(stream_truncated_data_is_refused_wherever_it_ends)
 {
     for (int k = 0; k < KINDS; k++) {
@@ -212,7 +213,7 @@ TEST(stream_damaged_data_is_refused)
         file.text[file.length / 2] ^= 0x10;
         assert_refused(file.text, file.length, kinds[k].name, "damaged");
         file.text[file.length / 2] ^= 0x10;
-        const size_t sum = file.length - (k == 0 ? 8 : 4); /* where the checksum stands */
+        const size_t sum = file.length - (k == 0 ? 8 : 4); /* position of the checksum */
         file.text[sum] ^= 1;
         assert_refused(file.text, file.length, kinds[k].name, "damaged");
         file.text[sum] ^= 1;

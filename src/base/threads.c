@@ -22,10 +22,10 @@ struct team {
     int count;
     team_fn *fn;
     void *job;
-    atomic_uint arrived, round; /* the barrier: members here, and how often it has opened */
-    atomic_uint posted;         /* jobs handed out so far */
+    atomic_uint arrived, round; /* the barrier: members here, and how often it opened */
+    atomic_uint posted;         /* jobs started so far */
     atomic_bool closing;
-    pthread_mutex_t lock; /* with `wake`: for members that have spun long enough */
+    pthread_mutex_t lock; /* with `wake`: for members that stopped spinning */
     pthread_cond_t wake;
     atomic_int sleepers;
     struct member {
@@ -71,8 +71,9 @@ static void wait_while(struct team *t, atomic_uint *counter, unsigned value)
     sleep_while(t, counter, value);
 }
 
-/* Sequentially consistent on purpose: a sleeper counts itself, then looks at the counter; we move
- * the counter, then look for sleepers. One of the two must see the other. */
+/* Sequentially consistent on purpose: a sleeper counts itself and then reads the counter; we
+ * advance the counter and then read the number of sleepers. At least one of the two sees the
+ * other. */
 static void advance(struct team *t, atomic_uint *counter)
 {
     atomic_fetch_add(counter, 1);
@@ -97,7 +98,7 @@ void worker_meet(struct worker *w)
     advance(t, &t->round);
 }
 
-/* ---- The floating-point mode: denormals are zero while our code runs ---- */
+/* ---- The floating-point mode: denormals are zero while a job runs ---- */
 
 static unsigned float_mode_enter(void)
 {
@@ -203,7 +204,7 @@ void worker_share(const struct worker *w, int n, int block, int *from, int *to)
 
 struct worker worker_alone(void) { return (struct worker){.count = 1}; }
 
-/* Of those that the process may run on; 0 when the system does not tell. */
+/* Counts the cores that the process may run on; 0 when the system does not say. */
 static int physical_cores(void)
 {
 #ifdef __linux__

@@ -30,8 +30,8 @@ static void rest(long microseconds)
 /* ---- Runs ---- */
 
 struct tally {
-    int runs[MOST];  /* by member */
-    int count[MOST]; /* the team's size as the member saw it */
+    int runs[MOST];  /* per member */
+    int count[MOST]; /* team size as this member saw it */
 };
 
 static void tally_run(struct worker *w, void *job)
@@ -70,7 +70,7 @@ TEST(team_run_returns_when_all_are_done_ten_thousand_times)
     }
 }
 
-/* Longer than the members spin, so that they sleep and must be woken. */
+/* Longer than members spin, so they sleep and must be woken. */
 TEST(team_run_wakes_members_that_sleep)
 {
     struct team *team = start(3);
@@ -106,7 +106,7 @@ TEST(team_free_takes_teams_that_never_ran_and_null)
     team_free(NULL);
 }
 
-/* A team inside another team's run: what a library call inside a callback would do. */
+/* A team inside another team's run, as a library call inside a callback would start it. */
 static void run_inner(struct worker *w, void *job)
 {
     struct tally *t = job;
@@ -135,7 +135,7 @@ TEST(teams_may_be_nested)
 struct rounds {
     int count;
     bool uneven;      /* members arrive at different times, some asleep */
-    int at[MOST][16]; /* the round each member is in; padded to a line of cache */
+    int at[MOST][16]; /* the current round of each member; padded to a cache line */
     int wrong[MOST];
 };
 
@@ -234,7 +234,7 @@ TEST(worker_alone_has_it_all)
 
 static bool denormals_are_zero(void)
 {
-    volatile float small = 2e-38f, tenth = 0.1f; /* volatile: computed here and now */
+    volatile float small = 2e-38f, tenth = 0.1f; /* volatile: computed at run time */
     volatile float product = small * tenth;
     return product == 0;
 }
@@ -244,7 +244,7 @@ static void note_denormals(struct worker *w, void *job)
     ((bool *)job)[w->index] = denormals_are_zero();
 }
 
-/* Not on processors we do not set, nor under emulators that ignore the mode. */
+/* False on processors whose mode we do not set, and under emulators that ignore it. */
 static bool mode_can_be_set(void)
 {
     bool works = false;
@@ -275,7 +275,7 @@ TEST(team_run_flushes_denormals_inside_and_restores_the_caller)
 TEST(threads_available_is_at_least_one) { assert_in_range(threads_available(), 1, THREADS_MOST); }
 
 #ifdef __linux__
-/* A process that may use one processor has one core, whatever the machine has. */
+/* A process that may use one processor has one core, however many the machine has. */
 TEST(threads_available_keeps_to_the_processors_of_the_process)
 {
     cpu_set_t before, one;

@@ -8,7 +8,7 @@ double usage_peak_mb(void)
     if (getrusage(RUSAGE_SELF, &usage) != 0)
         return 0;
 #ifdef __APPLE__
-    return (double)usage.ru_maxrss / 1048576; /* bytes there */
+    return (double)usage.ru_maxrss / 1048576; /* macOS counts bytes */
 #else
     return (double)usage.ru_maxrss / 1024;
 #endif

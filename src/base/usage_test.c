@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* volatile: the bytes are written although nobody reads them. */
+/* volatile, so that the bytes are written although nobody reads them. */
 TEST(usage_peak_grows_with_memory_that_is_touched_and_stays)
 {
     enum { MB = 40 };

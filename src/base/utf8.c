@@ -27,7 +27,7 @@ bool utf8_valid(const char *text, size_t length, size_t *bad)
     return true;
 }
 
-/* ---- What is not valid ---- */
+/* ---- Validity ---- */
 
 size_t utf8_first(const char *text, size_t length)
 {
@@ -38,7 +38,7 @@ size_t utf8_first(const char *text, size_t length)
 
 size_t utf8_whole(const char *text, size_t length)
 {
-    size_t tail = 0; /* bytes that continue a code point */
+    size_t tail = 0; /* continuation bytes at the end */
     while (tail < 3 && tail < length && ((unsigned char)text[length - 1 - tail] & 0xc0) == 0x80)
         tail++;
     const unsigned char lead = tail < length ? (unsigned char)text[length - 1 - tail] : 0;
@@ -87,18 +87,28 @@ enum utf8_class utf8_class(int32_t point)
     return UTF8_OTHER;
 }
 
+enum utf8_case utf8_case(int32_t point)
+{
+    switch (utf8proc_get_property(point)->category) {
+    case UTF8PROC_CATEGORY_LL: return UTF8_SMALL;
+    case UTF8PROC_CATEGORY_LU:
+    case UTF8PROC_CATEGORY_LT: return UTF8_CAPITAL;
+    default: return UTF8_NO_CASE;
+    }
+}
+
 /* ---- Lower case ---- */
 
 static bool is_cased(utf8proc_int32_t point)
 {
-    enum { FEMININE_ORDINAL = 0xaa, MASCULINE_ORDINAL = 0xba }; /* small letters by name alone */
+    enum { FEMININE_ORDINAL = 0xaa, MASCULINE_ORDINAL = 0xba }; /* lower case by name only */
     const utf8proc_category_t category = utf8proc_category(point);
     return point == FEMININE_ORDINAL || point == MASCULINE_ORDINAL ||
            (category >= UTF8PROC_CATEGORY_LU && category <= UTF8PROC_CATEGORY_LT) ||
            utf8proc_tolower(point) != point || utf8proc_toupper(point) != point;
 }
 
-/* What stands within a word without ending it: marks, format and modifier characters, and the
+/* Characters inside a word that do not end it: marks, format and modifier characters, and the
  * punctuation that Unicode calls MidLetter, MidNumLet and Single_Quote. */
 static bool is_case_ignorable(utf8proc_int32_t point)
 {
@@ -130,7 +140,11 @@ static bool cased_follows(const char *text, size_t length)
     return false;
 }
 
-static void add_point(struct strbuf *out, utf8proc_int32_t point)
+int32_t utf8_to_lower(int32_t point) { return utf8proc_tolower(point); }
+
+int32_t utf8_to_upper(int32_t point) { return utf8proc_toupper(point); }
+
+void utf8_add(struct strbuf *out, int32_t point)
 {
     utf8proc_uint8_t bytes[4];
     strbuf_add(out, (const char *)bytes, (size_t)utf8proc_encode_char(point, bytes));
@@ -140,17 +154,17 @@ void utf8_lower(struct strbuf *out, const char *text)
 {
     enum { SIGMA = 0x3a3, FINAL_SIGMA = 0x3c2, DOTTED_I = 0x130, DOT_ABOVE = 0x307 };
     const size_t length = strlen(text);
-    bool within = false; /* a cased character stands before, with nothing that ends a word since */
+    bool within = false; /* there is a cased character before, in the same word */
     utf8proc_int32_t point = 0;
     for (size_t at = 0; at < length;) {
         at += utf8_next(text + at, length - at, &point);
         if (point == SIGMA && within && !cased_follows(text + at, length - at))
-            add_point(out, FINAL_SIGMA);
+            utf8_add(out, FINAL_SIGMA);
         else if (point == DOTTED_I) {
-            add_point(out, 'i');
-            add_point(out, DOT_ABOVE);
+            utf8_add(out, 'i');
+            utf8_add(out, DOT_ABOVE);
         } else
-            add_point(out, utf8proc_tolower(point));
+            utf8_add(out, utf8proc_tolower(point));
         if (!is_case_ignorable(point))
             within = is_cased(point);
     }
@@ -173,12 +187,13 @@ size_t utf8_cluster(const char *text, size_t length)
     return at;
 }
 
-int utf8_width(const char *text)
+/* The columns of a text; `mark` for each spacing mark. */
+static int measure(const char *text, int mark)
 {
     int width = 0;
     for (size_t length = strlen(text), at = 0; at < length;) {
-        /* A cluster is as wide as its widest code point: marks add nothing, an emoji sequence is
-         * one picture. */
+        /* A cluster is as wide as its widest code point: marks add nothing, and an emoji sequence
+         * is one picture. */
         const size_t end = at + utf8_cluster(text + at, length - at);
         int widest = 0;
         while (at < end) {
@@ -188,12 +203,16 @@ int utf8_width(const char *text)
                 return width + 1;
             const int columns = utf8proc_charwidth(point);
             widest = columns > widest ? columns : widest;
+            width += utf8proc_category(point) == UTF8PROC_CATEGORY_MC ? mark : 0;
             at += (size_t)bytes;
         }
         width += widest;
     }
     return width;
 }
+
+int utf8_width(const char *text) { return measure(text, 0); }
+int utf8_columns(const char *text) { return measure(text, 1); }
 
 #define NAME(name, text) text,
 const char *const utf8_forms[UTF8_FORM_COUNT + 1] = {UTF8_FORM_LIST(NAME)};
@@ -227,11 +246,11 @@ static void add_normal(struct strbuf *out, const char *text, size_t length, enum
     free(made);
 }
 
-/* Whether a code point never merges with what stands before it, nor changes places with it: then
- * text may be cut in front of it and each part be normalised by itself. */
+/* Whether a code point never composes with the text before it and never changes places with it.
+ * Text can then be cut before it and each part normalized separately. */
 static bool starts_stretch(utf8proc_int32_t point, enum utf8_form form)
 {
-    enum { LONGEST = 32 }; /* no code point becomes more */
+    enum { LONGEST = 32 }; /* longest decomposition of a code point */
     utf8proc_int32_t part[LONGEST];
     int last = 0;
     const int option = UTF8PROC_DECOMPOSE | (form == UTF8_NFKC ? UTF8PROC_COMPAT : 0);
@@ -258,7 +277,7 @@ static size_t stretch_length(const char *text, size_t length, enum utf8_form for
     return at;
 }
 
-static bool add_stretch(struct utf8_origin *o, struct utf8_stretch stretch)
+bool utf8_origin_add(struct utf8_origin *o, struct utf8_stretch stretch)
 {
     if (o->count == o->size) {
         const int size = o->size ? 2 * o->size : 16;
@@ -272,7 +291,7 @@ static bool add_stretch(struct utf8_origin *o, struct utf8_stretch stretch)
     return true;
 }
 
-/* Stretch by stretch; neighbours that stay as they are become one. */
+/* Normalize stretch by stretch, merging adjacent stretches that do not change. */
 static void add_traced(struct strbuf *out, const char *text, size_t length, enum utf8_form form,
                        struct utf8_origin *origin)
 {
@@ -284,10 +303,10 @@ static void add_traced(struct strbuf *out, const char *text, size_t length, enum
         const bool same = !out->failed && out->length - normal == bytes &&
                           memcmp(out->text + normal, text + at, bytes) == 0;
         if (!same || !before)
-            good = add_stretch(origin, (struct utf8_stretch){normal, at, same});
+            good = utf8_origin_add(origin, (struct utf8_stretch){normal, at, same});
         before = same;
     }
-    good = good && add_stretch(origin, (struct utf8_stretch){out->length, length, false});
+    good = good && utf8_origin_add(origin, (struct utf8_stretch){out->length, length, false});
     out->failed = out->failed || !good;
 }
 
@@ -309,10 +328,10 @@ void utf8_normalize(struct strbuf *out, const char *text, size_t length, enum ut
     add_traced(out, text, length, form, origin);
 }
 
-/* The stretch that a byte of the normal form is in. */
+/* Find the stretch that contains a byte of the normal form. */
 static const struct utf8_stretch *find_stretch(const struct utf8_origin *o, size_t normal)
 {
-    int low = 0, high = o->count - 1; /* the last one has no bytes */
+    int low = 0, high = o->count - 1; /* the last one is empty */
     while (high - low > 1) {
         const int middle = low + (high - low) / 2;
         if (o->stretch[middle].normal <= normal)

@@ -59,7 +59,7 @@ TEST(utf8_valid_refuses_truncated_and_stray_bytes)
     assert_invalid("\xe2\x82z", 3, 0);
 }
 
-/* The length decides, not what lies in memory behind it. */
+/* The length decides, not what follows in memory. */
 TEST(utf8_valid_does_not_read_past_the_length)
 {
     assert_invalid("\u20ac", 2, 0);
@@ -130,6 +130,15 @@ TEST(utf8_clusters_count_as_a_reader_would)
     assert_int_equal(count_clusters("\ud55c\uad6d\uc5b4"), 3);
 }
 
+TEST(utf8_columns_of_spacing_marks_are_their_own)
+{
+    assert_int_equal(utf8_columns("plain cafe\u0301 \u65e5"), 13);
+    assert_int_equal(utf8_columns("\U0001f468\u200d\U0001f469\u200d\U0001f467"), 2);
+    assert_int_equal(utf8_width("\u092c\u093e\u091c\u093c\u093e\u0930"), 3); /* bazaar */
+    assert_int_equal(utf8_columns("\u092c\u093e\u091c\u093c\u093e\u0930"), 5);
+    assert_int_equal(utf8_columns("\u092e\u0947\u0902"), 1); /* marks above take none */
+}
+
 TEST(utf8_width_counts_columns)
 {
     assert_int_equal(utf8_width(""), 0);
@@ -164,10 +173,10 @@ TEST(utf8_normalize_nfc_composes_and_keeps_compatibility_characters)
     assert_form("plain ASCII", UTF8_NFC, "plain ASCII");
     assert_form("e\u0301", UTF8_NFC, "\u00e9");
     assert_form("\u1112\u1161\u11ab", UTF8_NFC, "\ud55c");
-    /* Marks are put in their order; a Greek question mark is a semicolon. */
+    /* Marks are reordered; a Greek question mark becomes a semicolon. */
     assert_form("a\u0301\u0323", UTF8_NFC, "\u1ea1\u0301");
     assert_form("\u037e", UTF8_NFC, ";");
-    /* Composition exclusions: Devanagari qa stays apart. */
+    /* Composition exclusions: Devanagari qa stays decomposed. */
     assert_form("\u0958", UTF8_NFC, "\u0915\u093c");
     assert_form("\ufb01 \uff21 \u00b2 \u2460", UTF8_NFC, "\ufb01 \uff21 \u00b2 \u2460");
 }
@@ -179,7 +188,7 @@ TEST(utf8_normalize_nfkc_makes_plain_letters_and_folds_no_case)
     assert_form("\uff76\uff9e", UTF8_NFKC, "\u30ac");
     assert_form("x\u00b2\u2460\u2026", UTF8_NFKC, "x21...");
     assert_form("Stra\u00dfe \u0130", UTF8_NFKC, "Stra\u00dfe \u0130");
-    /* Soft hyphen, joiners and controls are not taken away. */
+    /* Soft hyphens, joiners and controls are kept. */
     assert_form("a\u00ad\u200d\u200b\x01", UTF8_NFKC, "a\u00ad\u200d\u200b\x01");
 }
 
@@ -195,9 +204,9 @@ TEST(utf8_normalize_again_changes_nothing)
     }
 }
 
-/* ---- Where a normal form comes from ---- */
+/* ---- Positions of a normal form in the given text ---- */
 
-/* Each "[from,to)" of the text is what the normal form's bytes come from. */
+/* Bytes [from, to) of the normal form come from bytes [given_from, given_to) of the text. */
 static void assert_origin(const char *text, enum utf8_form form, size_t from, size_t to,
                           size_t given_from, size_t given_to)
 {
@@ -213,16 +222,16 @@ static void assert_origin(const char *text, enum utf8_form form, size_t from, si
 TEST(utf8_origin_finds_the_bytes_that_a_normal_form_was_made_from)
 {
     assert_origin("plain", UTF8_NFC, 1, 3, 1, 3);
-    assert_origin("caf\u00e9 x", UTF8_NFC, 3, 5, 3, 5);    /* it is composed already */
+    assert_origin("caf\u00e9 x", UTF8_NFC, 3, 5, 3, 5);    /* composed already */
     assert_origin("cafe\u0301 x", UTF8_NFC, 3, 5, 3, 6);   /* e and its accent */
-    assert_origin("cafe\u0301 x", UTF8_NFC, 6, 7, 7, 8);   /* x behind it */
+    assert_origin("cafe\u0301 x", UTF8_NFC, 6, 7, 7, 8);   /* the x after it */
     assert_origin("e\u0301e\u0301", UTF8_NFC, 2, 4, 3, 6); /* the second of two */
     assert_origin("a\ufb01b", UTF8_NFKC, 2, 3, 1, 4);      /* the i of a ligature: all of it */
-    assert_origin("a\ufb01b", UTF8_NFKC, 3, 4, 4, 5);      /* b behind it */
-    assert_origin("\u1112\u1161\u11ab.", UTF8_NFC, 3, 4, 9, 10); /* behind a syllable of Hangul */
+    assert_origin("a\ufb01b", UTF8_NFKC, 3, 4, 4, 5);      /* the b after it */
+    assert_origin("\u1112\u1161\u11ab.", UTF8_NFC, 3, 4, 9, 10); /* after a Hangul syllable */
 }
 
-/* A text by chance, of code points that like to merge with their neighbours. */
+/* A random text of code points that tend to merge with their neighbors. */
 static void add_mergers(struct strbuf *out, uint64_t *key)
 {
     static const int32_t often[] = {'a',    ' ',     'e',     0x301,   0x323,   0x345,  0x1100,
@@ -314,8 +323,8 @@ TEST(utf8_lower_follows_unicode_in_every_script)
         {"\u0130", "i\u0307"},
         {"\u01c5", "\u01c6"},
         {"\u1e9e", "\u00df"},
-        /* A sigma is final behind a letter and before none; marks and points within a word do not
-         * part them. */
+        /* A sigma is final after a letter when no letter follows; marks and points within a word do
+         * not separate them. */
         {"\u03a3", "\u03c3"},
         {"\u0391\u03a3", "\u03b1\u03c2"},
         {"\u0391\u03a3 \u0392", "\u03b1\u03c2 \u03b2"},
@@ -339,7 +348,7 @@ TEST(utf8_whole_drops_a_character_that_was_cut)
     static const size_t want[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10};
     for (size_t i = 0; i < sizeof text; i++)
         assert_int_equal(utf8_whole(text, i), want[i]);
-    assert_int_equal(utf8_whole("a\x80\x80\x80\x80\x80", 6), 6); /* nothing that was whole before */
+    assert_int_equal(utf8_whole("a\x80\x80\x80\x80\x80", 6), 6); /* no complete code point before */
 }
 
 TEST(utf8_repair_takes_out_what_is_not_valid)

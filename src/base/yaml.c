@@ -18,10 +18,10 @@ struct reading {
 static enum attend_status wrong(const struct reading *r, size_t line, struct attend_error *err,
                                 const char *what)
 {
-    return error_set(err, ATTEND_USAGE, "%s:%zu: %s", r->path, line + 1, what);
+    return error_at(err, ATTEND_USAGE, r->path, line + 1, "%s", what);
 }
 
-/* The next event, or an error of the file's form. */
+/* Get the next event; invalid YAML is an error. */
 static enum attend_status next(struct reading *r, yaml_event_t *event, struct attend_error *err)
 {
     if (yaml_parser_parse(&r->parser, event))
@@ -40,8 +40,8 @@ static enum attend_status next_of_type(struct reading *r, yaml_event_type_t type
     if (status)
         return status;
     if (event.type != type)
-        status =
-            wrong(r, event.start_mark.line, err, "holds no settings; each is a line 'name: value'");
+        status = wrong(r, event.start_mark.line, err,
+                       "is not a mapping; write one 'name: value' per line");
     yaml_event_delete(&event);
     return status;
 }
@@ -55,11 +55,11 @@ static enum attend_status read_value(struct reading *r, const char *name, struct
         return status;
     if (event.type != YAML_SCALAR_EVENT) {
         status = wrong(r, event.start_mark.line, err,
-                       "a setting's value is a single word, number or text");
+                       "the value of a setting must be a single word, number or text");
     } else {
         status = r->set(r->context, name, (const char *)event.data.scalar.value, &why);
         if (status)
-            error_set(err, status, "%s:%zu: %s", r->path, event.start_mark.line + 1, why.message);
+            error_at(err, status, r->path, event.start_mark.line + 1, "%s", why.message);
     }
     yaml_event_delete(&event);
     return status;
@@ -74,7 +74,8 @@ static enum attend_status read_mapping(struct reading *r, struct attend_error *e
             return status;
         const bool end = event.type == YAML_MAPPING_END_EVENT;
         if (!end && event.type != YAML_SCALAR_EVENT)
-            status = wrong(r, event.start_mark.line, err, "a setting's name is a single word");
+            status =
+                wrong(r, event.start_mark.line, err, "the name of a setting must be a single word");
         else if (!end)
             status = read_value(r, (const char *)event.data.scalar.value, err);
         yaml_event_delete(&event);

@@ -56,7 +56,7 @@ TEST(yaml_that_is_no_flat_mapping_is_refused)
                                         "",           "a: b: c\n",   "a: 'open\n"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct seen seen;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         assert_int_equal(read_text(wrong[i], &seen, &err), ATTEND_USAGE);
         assert_non_null(strstr(err.message, ".yaml:"));
     }

@@ -1,18 +1,17 @@
-/* zstd. Frames that need a window of more than 128 MiB (zstd --long=28 and up) are refused by the
- * library, so that a file cannot ask for any amount of memory. */
+/* zstd. The library refuses frames that need a window of more than 128 MiB (zstd --long=28 and up),
+ * so a file cannot demand arbitrary amounts of memory. */
 #include "base/codec.h"
 
 #include <string.h>
 #include <zstd.h>
 #include <zstd_errors.h>
 
-/* A file may begin with a frame to skip, as those of parallel compressors do: 5x 2A 4D 18. */
+/* A file may begin with a skippable frame, as parallel compressors write it: 5x 2A 4D 18. */
 static bool begins(const char *bytes, size_t length)
 {
-    if (length < 4)
-        return false;
-    return memcmp(bytes, "\x28\xB5\x2F\xFD", 4) == 0 ||
-           ((bytes[0] & 0xF0) == 0x50 && memcmp(bytes + 1, "\x2A\x4D\x18", 3) == 0);
+    const bool skippable = length > 0 && (bytes[0] & 0xF0) == 0x50;
+    return memcmp(bytes, "\x28\xB5\x2F\xFD", length) == 0 ||
+           (skippable && memcmp(bytes + 1, "\x2A\x4D\x18", length - 1) == 0);
 }
 
 static void *open_decoder(void) { return ZSTD_createDStream(); }
@@ -40,4 +39,4 @@ static enum codec_step step(void *decoder, struct codec_span *span)
 
 static void close_decoder(void *decoder) { ZSTD_freeDStream(decoder); }
 
-const struct codec codec_zstd = {"zstd", begins, open_decoder, step, close_decoder};
+const struct codec codec_zstd = {"zstd", 4, begins, open_decoder, step, close_decoder};

@@ -5,65 +5,21 @@
 #include "base/rng.h"
 #include "base/usage.h"
 #include "bench/peak.h"
-#include "text/lines.h"
-#include "text/tokenizer.h"
+#include "corpus/dataset.h"
+#include "corpus/store.h"
 #include "text/vocab.h"
 #include "train/plan.h"
 #include "train/update.h"
 
 #include <stdlib.h>
 
-#define INT(field, flag, text, low, high, called, what)                                            \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_INT, .offset = offsetof(struct bench_options, field),         \
-        .fallback = text, .min = low, .max = high, .value = called, .help = what                   \
-    }
-#define TEXT(field, flag, called, what)                                                            \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_TEXT, .offset = offsetof(struct bench_options, field),        \
-        .value = called, .help = what                                                              \
-    }
-#define FLAG(field, flag, what)                                                                    \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct bench_options, field),        \
-        .help = what                                                                               \
-    }
-const struct option_row bench_rows[] = {
-    INT(vocab, "vocab", "8000", 4, 1000000, "N", "vocabulary of each side"),
-    INT(batch, "batch-sentences", "64", 1, 100000, "N", "pairs in a batch"),
-    INT(length, "length", "15", 1, 1000, "N",
-        "mean words of the random sentences, when no files are given"),
-    INT(updates, "updates", "30", 1, 1000000, "N", "timed updates"),
-    INT(threads, "threads", "0", 0, BATCH_LANES, "N",
-        "threads; 0: one for each physical core that the process may use"),
-    TEXT(src, "src", "FILE",
-         "train on this text instead, tokens between spaces; with --model, translate it"),
-    TEXT(tgt, "tgt", "FILE", "its translation"),
-    FLAG(no_peak, "no-peak", "leave out the machine's own product, and the share of it"),
-    FLAG(json, "json", "print one JSON object with all figures"),
-    {0},
-};
-
-const struct option_row bench_other_rows[] = {
-    TEXT(trained, "model", "FILE", "translate --src with this model instead"),
-    INT(repeats, "repeats", "3", 1, 1000000, "N", "timed passes over --src, after one over a part"),
-    FLAG(products, "products", "measure products of 1 to 1024 rows instead, and what bounds them"),
-    {.name = "output",
-     .kind = OPTION_TEXT,
-     .offset = offsetof(struct bench_options, output),
-     .value = "FILE",
-     .writes = true,
-     .help = "draw them into this .svg, .png or .pdf file instead of the terminal"},
-    {0},
-};
-
-/* Updates before the clock runs. */
+/* Updates before the timing starts; random pairs. */
 enum { WARMUP = 3, RANDOM_PAIRS = 64 };
 
 /* ---- Data ---- */
 
 static enum attend_status random_side(struct sequences *out, int count,
-                                      const struct bench_options *o, uint64_t key,
+                                      const struct attend_bench_options *o, uint64_t key,
                                       struct attend_error *err)
 {
     const size_t longest = 2 * (size_t)o->length;
@@ -84,11 +40,11 @@ static enum attend_status random_side(struct sequences *out, int count,
     return ATTEND_OK;
 }
 
-/* Both sides of a pair get the same length, as translations nearly do. */
-static enum attend_status random_corpus(struct corpus *c, const struct bench_options *o,
+/* Both sides of a pair have the same length, as is nearly true of translations. */
+static enum attend_status random_corpus(struct corpus *c, const struct attend_bench_options *o,
                                         struct attend_error *err)
 {
-    const int count = RANDOM_PAIRS * o->batch;
+    const int count = RANDOM_PAIRS * o->batch_sentences;
     c->line = calloc((size_t)count, sizeof *c->line);
     if (!c->line)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d random sentences", count);
@@ -96,45 +52,28 @@ static enum attend_status random_corpus(struct corpus *c, const struct bench_opt
     return status ? status : random_side(&c->target, count, o, 1, err);
 }
 
-static enum attend_status read_side(struct lines *lines, struct vocab **vocab,
-                                    const struct tokenizer *tokenizer, const char *path, int size,
-                                    struct attend_error *err)
-{
-    struct corpus_walk walk = {.lines = {lines}};
-    const enum attend_status status = lines_read(lines, path, err);
-    return status ? status
-                  : tokenizer_vocab(vocab, tokenizer, &(struct tokenizer_walk){corpus_next, &walk},
-                                    size, err);
-}
-
-static enum attend_status read_corpus(struct corpus *c, const struct bench_options *o,
+/* Read the pairs that training would use. The text is taken as tokens separated by spaces. */
+static enum attend_status read_corpus(struct corpus *c, const struct attend_bench_options *o,
                                       struct attend_error *err)
 {
-    struct lines lines[2] = {{0}};
-    struct vocab *vocab[2] = {0};
-    struct tokenizer *spaces = NULL;
-    enum attend_status status = tokenizer_new(&spaces, "spaces", NULL, err);
+    const struct attend_data_options options = {.train_src = o->src,
+                                                .train_tgt = o->tgt,
+                                                .tokenizer = "spaces",
+                                                .vocab_size = o->vocab,
+                                                .max_length = SEQUENCES_MAX_LENGTH};
+    struct dataset data = {0};
+    enum attend_status status =
+        dataset_load(&data, &(struct dataset_job){.options = &options}, err);
     if (!status)
-        status = read_side(&lines[0], &vocab[0], spaces, o->src, o->vocab, err);
-    if (!status)
-        status = read_side(&lines[1], &vocab[1], spaces, o->tgt, o->vocab, err);
-    if (!status)
-        status = corpus_load(c, &lines[0], &lines[1],
-                             &(struct corpus_rule){.source = {spaces, vocab[0], o->src},
-                                                   .target = {spaces, vocab[1], o->tgt}},
-                             err);
-    for (int i = 0; i < 2; i++) {
-        lines_release(&lines[i]);
-        vocab_free(vocab[i]);
-    }
-    tokenizer_free(spaces);
+        status = store_read_all(data.train, c, err);
+    dataset_release(&data);
     return status;
 }
 
 /* ---- Arithmetic ---- */
 
-/* Multiply-adds for each source word and for each target word, in the direct form (contexts pooled,
- * then projected), whatever form the engine chooses. */
+/* Multiply-adds per source word and per target word, for the direct form (pool contexts, then
+ * project), whichever form the engine chooses. */
 static double source_products(const struct seq2seq *net)
 {
     const struct encoder *e = &net->encoder;
@@ -147,16 +86,18 @@ static double source_products(const struct seq2seq *net)
     return sum + (double)e->C * net->decoder.attention.W_key.cols;
 }
 
+/* Multiply-adds of a row with W; 0 if the model has no such matrix. */
+static double param_products(const struct param *W) { return (double)W->rows * W->cols; }
+
 static double target_products(const struct seq2seq *net)
 {
     const struct decoder *d = &net->decoder;
-    const double H = d->H, I = d->layer[0].W_input.cols, RR = d->RR;
-    double sum = H * d->attention.Q + (double)d->R * d->output.V;
+    double sum = (double)d->H * d->attention.Q + (double)d->R * d->output.V;
     for (int l = 0; l < d->layers; l++)
-        sum += (double)d->layer[l].W_input.rows * I + H * d->layer[l].U_state.cols;
-    if (d->luong)
-        return sum + (d->C + H + RR) * H + (d->feeding ? H * I : 0);
-    return sum + d->C * I + (H + d->C + d->E) * RR;
+        sum += param_products(&d->layer[l].W_input) + param_products(&d->layer[l].U_state);
+    return sum + param_products(&d->W_context) + param_products(&d->W_feed) +
+           param_products(&d->R_state) + param_products(&d->R_context) +
+           param_products(&d->R_input);
 }
 
 static double start_products(const struct decoder *d)
@@ -167,8 +108,8 @@ static double start_products(const struct decoder *d)
     return sum;
 }
 
-/* Floating-point operations of one update, a multiply-add counting 2 and backward twice forward, on
- * real words only. */
+/* Floating-point operations of one update on real words only. A multiply-add counts 2, and backward
+ * costs twice forward. */
 static double flop(const struct seq2seq *net, const struct batch *b)
 {
     const struct decoder *d = &net->decoder;
@@ -181,7 +122,8 @@ static double flop(const struct seq2seq *net, const struct batch *b)
     const double products =
         2 * (b->source_rows * source_products(net) + b->target_rows * target_products(net) +
              (double)b->B * start_products(d));
-    /* Add, tanh's argument and dot with v, or one dot; then the pooling; and their gradients. */
+    /* Scores: an addition, tanh and a dot product with v, or a single dot product. Then the
+     * pooling, and the gradients. */
     const double scores = additive ? 3.0 * d->attention.D : 2.0 * d->attention.D;
     const double scores_back = additive ? 7.0 * d->attention.D : 4.0 * d->attention.D;
     return 3 * products + pairs * (scores + 2 * d->C) + pairs * (scores_back + 4 * d->C);
@@ -191,15 +133,15 @@ static double flop(const struct seq2seq *net, const struct batch *b)
 
 enum { STAGES = 7 };
 
-struct run {
+struct training_run {
     struct updater updater;
-    double stage[STAGES]; /* seconds, as member 0 sees them */
+    double stage[STAGES]; /* seconds, measured by member 0 */
 };
 
-/* The same work as an update, stage by stage. */
+/* The work of an update, timed stage by stage. */
 static void work(struct worker *w, void *argument)
 {
-    struct run *run = argument;
+    struct training_run *run = argument;
     struct updater *u = &run->updater;
     const struct seq2seq *net = u->parts.net;
     const struct batch *b = &u->tape.batch;
@@ -228,7 +170,7 @@ static void work(struct worker *w, void *argument)
         run->stage[i] += at[i + 1] - at[i];
 }
 
-static enum attend_status reserve(struct run *run, const struct corpus *corpus,
+static enum attend_status reserve(struct training_run *run, const struct corpus *corpus,
                                   const struct plan *plan, struct attend_error *err)
 {
     size_t largest = 0;
@@ -249,8 +191,8 @@ static void fill_stages(struct attend_bench *out, const double *stage, int updat
         *field[i] = stage[i] / updates;
 }
 
-static void time_updates(struct run *run, const struct corpus *corpus, const struct plan *plan,
-                         int updates, struct attend_bench *out)
+static void time_updates(struct training_run *run, const struct corpus *corpus,
+                         const struct plan *plan, int updates, struct attend_bench *out)
 {
     double words = 0, target_words = 0, seconds = 0;
     for (int i = 0; i < WARMUP + updates; i++) {
@@ -276,7 +218,7 @@ static void time_updates(struct run *run, const struct corpus *corpus, const str
     fill_stages(out, run->stage, updates);
 }
 
-/* Random weights and no gradient, both the caller's. */
+/* Random weights and zero gradients; the caller frees both. */
 static enum attend_status start_weights(struct seq2seq *net, real **values, real **grads,
                                         struct attend_error *err)
 {
@@ -286,21 +228,30 @@ static enum attend_status start_weights(struct seq2seq *net, real **values, real
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters",
                          net->params.size);
     param_bind(&net->params, *values, *grads);
-    return param_initialise(&net->params, 1, err);
+    return param_initialize(&net->params, 1, err);
 }
 
-static enum attend_status bench_training(const struct bench_options *o, const struct corpus *corpus,
-                                         struct team *team, struct attend_bench *out,
-                                         struct attend_error *err)
+static struct attend_network_options config_of(const struct attend_bench_options *o,
+                                               const struct attend_network_options *network,
+                                               const struct corpus *corpus)
 {
-    struct model_config config = o->model;
+    struct attend_network_options config = *network;
     config.source_vocab = config.target_vocab = o->vocab;
     if (config.positions == 0)
         config.positions = sequences_longest(&corpus->source) + 1;
     model_config_complete(&config);
-    const struct plan_rule rule = {.sentences = o->batch, .seed = 1, .shuffle = true};
+    return config;
+}
+
+static enum attend_status bench_training(const struct attend_bench_options *o,
+                                         const struct attend_network_options *network,
+                                         const struct corpus *corpus, struct team *team,
+                                         struct attend_bench *out, struct attend_error *err)
+{
+    const struct attend_network_options config = config_of(o, network, corpus);
+    const struct plan_rule rule = {.sentences = o->batch_sentences, .seed = 1, .shuffle = true};
     struct seq2seq net = {0};
-    struct run run = {0};
+    struct training_run run = {0};
     struct plan plan = {0};
     enum attend_status status = model_config_check(&config, err);
     if (!status)
@@ -331,15 +282,16 @@ static enum attend_status bench_training(const struct bench_options *o, const st
     return status;
 }
 
-/* The peak is measured before and after, because machines warm up and neighbours come and go. */
-static enum attend_status bench_all(const struct bench_options *o, const struct corpus *corpus,
-                                    struct team *team, struct attend_bench *out,
-                                    struct attend_error *err)
+/* The peak is measured before and after, because clock rates and other load change. */
+static enum attend_status bench_all(const struct attend_bench_options *o,
+                                    const struct attend_network_options *network,
+                                    const struct corpus *corpus, struct team *team,
+                                    struct attend_bench *out, struct attend_error *err)
 {
     struct peak before = {0}, after = {0};
     enum attend_status status = o->no_peak ? ATTEND_OK : peak_measure(&before, team, err);
     if (!status)
-        status = bench_training(o, corpus, team, out, err);
+        status = bench_training(o, network, corpus, team, out, err);
     if (!status && !o->no_peak)
         status = peak_measure(&after, team, err);
     if (status || o->no_peak)
@@ -350,27 +302,28 @@ static enum attend_status bench_all(const struct bench_options *o, const struct 
     return ATTEND_OK;
 }
 
-enum attend_status bench_team(struct team **out, const struct bench_options *o,
+enum attend_status bench_team(struct team **out, const struct attend_bench_options *o,
                               struct attend_error *err)
 {
     const int threads = o->threads ? o->threads : threads_available();
     return team_new(out, threads < BATCH_LANES ? threads : BATCH_LANES, err);
 }
 
-enum attend_status bench_run(const struct bench_options *o, struct attend_bench *out,
+enum attend_status bench_run(const struct attend_bench_options *o,
+                             const struct attend_network_options *network, struct attend_bench *out,
                              struct attend_error *err)
 {
     struct corpus corpus = {0};
     struct team *team = NULL;
     if (!o->src != !o->tgt)
-        return error_set(err, ATTEND_USAGE, "--src and --tgt go together");
+        return error_set(err, ATTEND_USAGE, "`src` and `tgt` must be given together");
     enum attend_status status =
         o->src ? read_corpus(&corpus, o, err) : random_corpus(&corpus, o, err);
     if (!status)
         status = bench_team(&team, o, err);
     if (!status) {
         *out = (struct attend_bench){.threads = team_size(team)};
-        status = bench_all(o, &corpus, team, out, err);
+        status = bench_all(o, network, &corpus, team, out, err);
     }
     team_free(team);
     corpus_release(&corpus);

@@ -5,17 +5,17 @@
 
 #ifndef ATTEND_REAL_DOUBLE
 
-/* Those of the CBLAS interface: row-major, not transposed. */
+/* Constants of the CBLAS interface: row-major, not transposed. */
 enum { CBLAS_ROW_MAJOR = 101, CBLAS_NO_TRANS = 111 };
 
-/* The copy is POSIX's way from an object pointer to a function pointer. */
+/* memcpy is the portable way from an object pointer to a function pointer. */
 static void find(void *library, const char *name, void *function)
 {
     void *found = library ? dlsym(library, name) : NULL;
     memcpy(function, &found, sizeof found);
 }
 
-/* The library stays: its threads would run on in code that is gone. */
+/* The library is never unloaded: its threads would still run code that is gone. */
 bool blas_open(struct blas *blas, int threads)
 {
     void *library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);

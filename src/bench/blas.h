@@ -1,5 +1,4 @@
-/* OpenBLAS's product, looked for when the program runs, so that nothing but a measurement depends
- * on it. */
+/* The matrix product of OpenBLAS, loaded at run time, so that only the benchmark depends on it. */
 #ifndef ATTEND_BENCH_BLAS_H
 #define ATTEND_BENCH_BLAS_H
 
@@ -17,12 +16,12 @@ struct blas {
     int threads_before;
 };
 
-/* With so many threads. False, and nothing to close, when it is not installed or `real` is double.
- */
+/* Open OpenBLAS with this many threads. False, with nothing to close, if it is not installed or
+ * `real` is double. */
 bool blas_open(struct blas *, int threads);
-/* c (m, n) = a (m, k) b (k, n), each without gaps between its rows. */
+/* c (m, n) = a (m, k) b (k, n), all contiguous. */
 void blas_product(const struct blas *, int m, int n, int k, const real *a, const real *b, real *c);
-/* Put the number of threads back, which OpenBLAS counts for the whole process. */
+/* Restore the number of threads, which OpenBLAS sets for the whole process. */
 void blas_close(struct blas *);
 
 #endif

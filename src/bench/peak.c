@@ -7,7 +7,7 @@
 
 enum { SIZE = 2048, REPEATS = 3 };
 
-struct job {
+struct peak_job {
     real *a, *b, *c;
     struct compute *compute; /* (team) */
 };
@@ -16,7 +16,7 @@ static double rate(double seconds) { return 2e-9 * SIZE * SIZE * (double)SIZE / 
 
 static void multiply(struct worker *w, void *argument)
 {
-    const struct job *job = argument;
+    const struct peak_job *job = argument;
     struct compute *c = &job->compute[w->index];
     int from, to;
     worker_share(w, SIZE, gemm_column_block(), &from, &to);
@@ -25,7 +25,7 @@ static void multiply(struct worker *w, void *argument)
          view_cols(view_of(job->c, SIZE, SIZE), from, to - from), false);
 }
 
-static double own_peak(struct team *team, struct job *job)
+static double own_peak(struct team *team, struct peak_job *job)
 {
     double best = 0;
     for (int i = 0; i <= REPEATS; i++) {
@@ -37,7 +37,7 @@ static double own_peak(struct team *team, struct job *job)
     return best;
 }
 
-static double blas_peak(int threads, const struct job *job)
+static double blas_peak(int threads, const struct peak_job *job)
 {
     double best = 0;
     struct blas blas;
@@ -53,7 +53,7 @@ static double blas_peak(int threads, const struct job *job)
     return best;
 }
 
-static void bind(struct job *job, struct arena *arena, int team)
+static void bind(struct peak_job *job, struct arena *arena, int team)
 {
     const size_t elements = (size_t)SIZE * SIZE;
     job->a = arena_take(arena, sizeof(real), elements);
@@ -72,7 +72,7 @@ static void bind(struct job *job, struct arena *arena, int team)
 enum attend_status peak_measure(struct peak *out, struct team *team, struct attend_error *err)
 {
     struct arena count = {0}, arena = {0};
-    struct job job;
+    struct peak_job job;
     bind(&job, &count, team_size(team));
     const enum attend_status status = arena_reserve(&arena, count.used, err);
     if (status)

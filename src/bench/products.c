@@ -11,14 +11,16 @@ enum {
     K = 512,
     N = 2048,
     MOST = 1 << (ATTEND_BENCH_ROWS - 1), /* rows */
-    MEMORY = 64 << 20,                   /* reals to sweep over: more than caches hold */
-    SWEEPS = 4,                          /* vectors of a sweep that are under way at once */
+    /* reals to read in a sweep: more than fits in the caches */
+    MEMORY = 64 << 20,
+    SWEEPS = 4, /* independent sums of a sweep */
 };
-/* Seconds that a timing lasts at least, and how many of them the best is taken of. */
+/* The minimum duration of a timing in seconds, and the number of timings of which the best
+ * counts. */
 static const double shortest = 0.01;
 enum { TIMINGS = 3 };
 
-struct job {
+struct product_job {
     struct compute *compute; /* (team) */
     struct packed floats, int8;
     int8_t *whole; /* (K, N) the int8 weights, and (N) their scales */
@@ -26,15 +28,16 @@ struct job {
     real *weight;           /* (K, N) */
     real *x, *y;            /* (MOST, K), (MOST, N) */
     real *memory;           /* (MEMORY) */
-    real sum[THREADS_MOST]; /* of each member's sweep, so that it is not left out */
+    real sum[THREADS_MOST]; /* each member's result, so that the sweep is not optimized away */
     int rows, times;
     size_t swept; /* reals of `memory` that a sweep reads */
     const struct blas *blas;
 };
 
-/* ---- Work, done `times` times by every member of the team ---- */
+/* ---- Work, repeated `times` times by every member of the team ---- */
 
-static void multiply_packed(struct compute *c, struct job *job, const struct packed *weights)
+static void multiply_packed(struct compute *c, struct product_job *job,
+                            const struct packed *weights)
 {
     for (int i = 0; i < job->times; i++) {
         linear_forward(c, view_of(job->x, job->rows, K), weights, view_of(job->y, job->rows, N),
@@ -45,19 +48,19 @@ static void multiply_packed(struct compute *c, struct job *job, const struct pac
 
 static void multiply_floats(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct product_job *job = argument;
     multiply_packed(&job->compute[w->index], job, &job->floats);
 }
 
 static void multiply_int8(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct product_job *job = argument;
     multiply_packed(&job->compute[w->index], job, &job->int8);
 }
 
 static void multiply_unpacked(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct product_job *job = argument;
     int from, to;
     worker_share(w, N, gemm_column_block(), &from, &to);
     for (int i = 0; i < job->times; i++) {
@@ -68,15 +71,15 @@ static void multiply_unpacked(struct worker *w, void *argument)
     }
 }
 
-/* OpenBLAS has threads of its own. */
+/* OpenBLAS has its own threads, so only one member calls it. */
 static void multiply_blas(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct product_job *job = argument;
     for (int i = 0; i < job->times && w->index == 0; i++)
         blas_product(job->blas, job->rows, N, K, job->x, job->weight, job->y);
 }
 
-/* Several sums, because each addition waits for the one before it. */
+/* Several sums, because each addition depends on the one before it. */
 SIMD_BODY void sweep_body(const real *x, size_t n, real *out)
 {
     vec sum[SWEEPS] = {{0}};
@@ -91,7 +94,7 @@ SIMD_STATIC(sweep, (const real *x, size_t n, real *out), (x, n, out))
 
 static void read_memory(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct product_job *job = argument;
     int from, to;
     worker_share(w, (int)job->swept, SWEEPS * VEC_LANES, &from, &to);
     for (int i = 0; i < job->times; i++)
@@ -100,8 +103,8 @@ static void read_memory(struct worker *w, void *argument)
 
 /* ---- Time ---- */
 
-/* Seconds of one execution, the best of some timings. */
-static double seconds(struct team *team, team_fn *fn, struct job *job)
+/* Seconds per execution, the best of several timings. */
+static double seconds(struct team *team, team_fn *fn, struct product_job *job)
 {
     double best = 0;
     job->times = 1;
@@ -119,12 +122,12 @@ static double seconds(struct team *team, team_fn *fn, struct job *job)
     return best;
 }
 
-static double rate(struct team *team, team_fn *fn, struct job *job)
+static double rate(struct team *team, team_fn *fn, struct product_job *job)
 {
     return 2e-9 * job->rows * N * K / seconds(team, fn, job);
 }
 
-static double bandwidth(struct team *team, struct job *job, size_t swept)
+static double bandwidth(struct team *team, struct product_job *job, size_t swept)
 {
     job->swept = swept;
     return 1e-9 * (double)(swept * sizeof(real)) / seconds(team, read_memory, job);
@@ -137,7 +140,8 @@ double products_roof(int rows, int columns, int inner, double peak, double bandw
     return bound < peak ? bound : peak;
 }
 
-static void measure_rows(struct attend_bench_products *out, struct team *team, struct job *job)
+static void measure_rows(struct attend_bench_products *out, struct team *team,
+                         struct product_job *job)
 {
     struct blas blas;
     for (int i = 0; i < ATTEND_BENCH_ROWS; i++) {
@@ -169,7 +173,7 @@ static void set_roofs(struct attend_bench_products *out, double peak)
 
 /* ---- Memory ---- */
 
-static void bind(struct job *job, struct arena *arena, int team)
+static void bind(struct product_job *job, struct arena *arena, int team)
 {
     packed_bind(&job->floats, arena, K, N);
     packed_bind_int8(&job->int8, arena, K, N);
@@ -190,11 +194,11 @@ static void bind(struct job *job, struct arena *arena, int team)
 
 static void start(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct product_job *job = argument;
     job->compute[w->index].worker = w;
 }
 
-static void fill(struct job *job)
+static void fill(struct product_job *job)
 {
     for (int i = 0; i < K * N; i++) {
         job->whole[i] = (int8_t)(i % 11 - 5);
@@ -216,7 +220,7 @@ enum attend_status products_measure(struct attend_bench_products *out, struct te
                                     struct attend_error *err)
 {
     struct arena count = {0}, arena = {0};
-    struct job job = {0};
+    struct product_job job = {0};
     struct peak peak;
     enum attend_status status = peak_measure(&peak, team, err);
     bind(&job, &count, team_size(team));

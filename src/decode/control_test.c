@@ -1,6 +1,5 @@
-/* What a search can be told: to stop early or not, to say and not to say, to draw, to ask several
- * models. */
-#include "decode/draw.h"
+/* Controls of a search: when it stops, required and forbidden words, sampling, ensembles. */
+#include "decode/sample.h"
 #include "decode/force.h"
 #include "search_fixture.h"
 
@@ -12,12 +11,12 @@ enum { SENTENCES = 5, V = 11 };
 static int ids[] = {3, 4, 5, 6, 7, 8, 9, 10, 3, 5, 7, 9, 4, 4, 4, 6, 8, 10};
 static size_t start[] = {0, 2, 5, 9, 12, 18};
 static const struct sequences text = {SENTENCES, start, ids};
-static const struct model_config config = {.source_vocab = V,
-                                           .target_vocab = V,
-                                           .emb = 6,
-                                           .hidden = 9,
-                                           .attention_size = 7,
-                                           .readout_size = 5};
+static const struct attend_network_options config = {.source_vocab = V,
+                                                     .target_vocab = V,
+                                                     .emb = 6,
+                                                     .hidden = 9,
+                                                     .attention_size = 7,
+                                                     .readout_size = 5};
 
 static struct result *run(const struct search_setup *setup, int batch, int threads)
 {
@@ -115,7 +114,8 @@ TEST(search_without_repeats_says_no_pair_twice)
     for (uint64_t seed = 1; seed < 8; seed++) {
         struct fixture f;
         fixture_init(&f, &config, seed);
-        f.net.decoder.output.b.value[VOCAB_EOS] = -1; /* long enough to repeat */
+        f.net.decoder.output.b.value[VOCAB_EOS] = -1; /* so that outputs are long enough to
+                                                       * repeat */
         struct search_setup setup = setup_of(&f, 3), free_setup = setup;
         setup.options.no_repeat = 2;
         struct result *r = run(&setup, 2, 1), *plain = run(&free_setup, 2, 1);
@@ -141,10 +141,10 @@ TEST(search_without_repeats_says_no_pair_twice)
         free(plain);
         fixture_release(&f);
     }
-    assert_true(repeated > 0); /* there was something to forbid */
+    assert_true(repeated > 0); /* otherwise nothing was forbidden */
 }
 
-/* The phrase that is banned is one that the search says on its own. */
+/* The banned phrase is one that the search says on its own. */
 TEST(search_does_not_say_banned_phrases)
 {
     int changed = 0;
@@ -176,11 +176,11 @@ TEST(search_begins_with_the_prefix)
     struct fixture f;
     fixture_init(&f, &config, 3);
     static const int prefix[] = {9, VOCAB_UNK, 4};
-    struct search_wish wishes[SENTENCES] = {0};
+    struct search_constraint constraints[SENTENCES] = {0};
     struct search_setup setup = setup_of(&f, 3);
     for (int s = 0; s < SENTENCES; s++)
-        wishes[s] = (struct search_wish){.prefix = prefix, .prefix_length = s % 4};
-    setup.wishes = wishes;
+        constraints[s] = (struct search_constraint){.prefix = prefix, .prefix_length = s % 4};
+    setup.constraints = constraints;
     struct result *r = run(&setup, 2, 2);
     for (int s = 0; s < SENTENCES; s++) {
         assert_sound(&r[s], s);
@@ -202,11 +202,12 @@ TEST(search_says_all_phrases_that_it_is_asked_for)
     for (uint64_t seed = 1; seed < 8; seed++) {
         struct fixture f;
         fixture_init(&f, &config, seed);
-        struct search_wish wishes[SENTENCES];
+        struct search_constraint constraints[SENTENCES];
         struct search_setup setup = setup_of(&f, 1 + (int)seed);
         for (int s = 0; s < SENTENCES; s++)
-            wishes[s] = (struct search_wish){.phrases = &phrases, .from = s % 3, .to = 3};
-        setup.wishes = wishes;
+            constraints[s] =
+                (struct search_constraint){.phrases = &phrases, .from = s % 3, .to = 3};
+        setup.constraints = constraints;
         struct result *r = run(&setup, 2, 1);
         for (int s = 0; s < SENTENCES; s++) {
             assert_sound(&r[s], s);
@@ -221,38 +222,38 @@ TEST(search_says_all_phrases_that_it_is_asked_for)
     }
 }
 
-TEST(wishes_count_what_was_said)
+TEST(constraints_count_what_was_said)
 {
     int words[] = {3, 4, 3, 5};
     size_t phrase_start[] = {0, 2, 4}; /* 3 4 | 3 5 */
     const struct sequences phrases = {2, phrase_start, words};
-    const struct search_wish wish = {.phrases = &phrases, .to = 2};
-    struct wish_state s = {0};
-    int next[WISHES_MAX + 1];
-    s = wish_advance(&wish, s, 3);
-    assert_int_equal(wish_words(&wish, s), 1);
-    s = wish_advance(&wish, s, 7); /* broken off */
-    assert_int_equal(wish_words(&wish, s), 0);
-    s = wish_advance(&wish, wish_advance(&wish, s, 3), 4);
-    assert_int_equal(wish_words(&wish, s), 2);
-    assert_false(wish_fulfilled(&wish, s));
-    assert_int_equal(wish_next(&wish, s, next), 1);
+    const struct search_constraint constraint = {.phrases = &phrases, .to = 2};
+    struct constraint_state s = {0};
+    int next[CONSTRAINTS_MAX + 1];
+    s = constraint_advance(&constraint, s, 3);
+    assert_int_equal(constraint_words(&constraint, s), 1);
+    s = constraint_advance(&constraint, s, 7); /* interrupted */
+    assert_int_equal(constraint_words(&constraint, s), 0);
+    s = constraint_advance(&constraint, constraint_advance(&constraint, s, 3), 4);
+    assert_int_equal(constraint_words(&constraint, s), 2);
+    assert_false(constraint_met(&constraint, s));
+    assert_int_equal(constraint_next(&constraint, s, next), 1);
     assert_int_equal(next[0], 3);
-    s = wish_advance(&wish, wish_advance(&wish, s, 3), 5);
-    assert_true(wish_fulfilled(&wish, s));
-    assert_int_equal(wish_words(&wish, s), 4);
+    s = constraint_advance(&constraint, constraint_advance(&constraint, s, 3), 5);
+    assert_true(constraint_met(&constraint, s));
+    assert_int_equal(constraint_words(&constraint, s), 4);
 }
 
-/* ---- Draws ---- */
+/* ---- Sampling ---- */
 
 TEST(draws_follow_the_probabilities)
 {
     const real logits[] = {(real)log(0.5), (real)log(0.3), -(real)INFINITY, (real)log(0.2)};
-    struct draw_item work[4];
+    struct sample_item work[4];
     int count[4] = {0};
-    enum { DRAWS = 1000 };
-    for (int i = 0; i < DRAWS; i++)
-        count[draw_token(logits, 4, &(struct draw_rule){1, 0, 1}, (i + 0.5) / DRAWS, work)]++;
+    enum { SAMPLES = 1000 };
+    for (int i = 0; i < SAMPLES; i++)
+        count[sample_token(logits, 4, &(struct sample_rule){1, 0, 1}, (i + 0.5) / SAMPLES, work)]++;
     assert_int_equal(count[0], 500);
     assert_int_equal(count[1], 300);
     assert_int_equal(count[2], 0);
@@ -262,17 +263,17 @@ TEST(draws_follow_the_probabilities)
 TEST(draws_keep_to_top_k_top_p_and_temperature)
 {
     const real logits[] = {(real)log(0.5), (real)log(0.3), (real)log(0.15), (real)log(0.05)};
-    struct draw_item work[4];
+    struct sample_item work[4];
     for (int i = 0; i < 100; i++) {
         const double u = (i + 0.5) / 100;
-        assert_true(draw_token(logits, 4, &(struct draw_rule){1, 2, 1}, u, work) < 2);
-        assert_true(draw_token(logits, 4, &(struct draw_rule){1, 0, 0.7}, u, work) < 2);
-        assert_int_equal(draw_token(logits, 4, &(struct draw_rule){0.01, 0, 1}, u, work), 0);
+        assert_true(sample_token(logits, 4, &(struct sample_rule){1, 2, 1}, u, work) < 2);
+        assert_true(sample_token(logits, 4, &(struct sample_rule){1, 0, 0.7}, u, work) < 2);
+        assert_int_equal(sample_token(logits, 4, &(struct sample_rule){0.01, 0, 1}, u, work), 0);
     }
-    /* At a high temperature all are about as likely. */
-    assert_int_equal(draw_token(logits, 4, &(struct draw_rule){100, 0, 1}, 0.99, work), 3);
+    /* At a high temperature all words are about equally likely. */
+    assert_int_equal(sample_token(logits, 4, &(struct sample_rule){100, 0, 1}, 0.99, work), 3);
     const real none[] = {-(real)INFINITY, -(real)INFINITY};
-    assert_int_equal(draw_token(none, 2, &(struct draw_rule){1, 0, 1}, 0.5, work), -1);
+    assert_int_equal(sample_token(none, 2, &(struct sample_rule){1, 0, 1}, 0.5, work), -1);
 }
 
 TEST(samples_do_not_depend_on_batch_or_threads)
@@ -305,7 +306,7 @@ TEST(samples_do_not_depend_on_batch_or_threads)
     fixture_release(&f);
 }
 
-/* ---- Several models ---- */
+/* ---- Ensembles ---- */
 
 static void keep_probability(void *context, const struct forced *forced)
 {
@@ -331,8 +332,42 @@ TEST(search_with_the_same_model_twice_is_search_with_it_once)
     fixture_release(&f);
 }
 
-/* A model of one word cannot say more than the mean of what each says of it: greedy search's first
- * word has the mean probability of the two. */
+/* Forcing the words of a complete hypothesis for sentence s gives its log-probability. */
+static void assert_forced(struct team *team, const struct seq2seq *net, int s,
+                          struct result *single)
+{
+    double forced = 0;
+    size_t one_start[] = {0, (size_t)single->best[0].h.length},
+           source_start[] = {0, (size_t)sequences_length(&text, s)};
+    const struct sequences source = {1, source_start, ids + start[s]},
+                           target = {1, one_start, single->best[0].token};
+    const struct force_job job = {.net = net,
+                                  .source = &source,
+                                  .target = &target,
+                                  .emit = keep_probability,
+                                  .context = &forced};
+    assert_int_equal(force_pairs(team, &job, NULL), ATTEND_OK);
+    assert_near(forced, single->best[0].h.log_probability, 1e-4);
+}
+
+/* The probability of a first word of sentence s: P(word </s>) / P(</s> | word), from the scores of a
+ * search with the word as a prefix. */
+static double first_probability(struct team *team, struct fixture *f, int s, const int *word)
+{
+    struct search_constraint constraints[SENTENCES];
+    for (int k = 0; k < SENTENCES; k++)
+        constraints[k] = (struct search_constraint){.prefix = word, .prefix_length = 1};
+    struct search_setup alone = setup_of(f, 1);
+    alone.constraints = constraints;
+    struct result *single = run(&alone, 1, 1);
+    const double probability = exp((double)single[s].best[0].score[0]);
+    if (single[s].best[0].h.complete)
+        assert_forced(team, &f->net, s, &single[s]);
+    free(single);
+    return probability;
+}
+
+/* The first word of greedy search has the mean of the two models' probabilities. */
 TEST(search_with_two_models_takes_the_mean_of_their_probabilities)
 {
     struct fixture f, g;
@@ -346,40 +381,9 @@ TEST(search_with_two_models_takes_the_mean_of_their_probabilities)
     struct result *r = run(&both, 2, 1);
     assert_int_equal(team_new(&team, 1, NULL), ATTEND_OK);
     for (int s = 0; s < SENTENCES; s++) {
-        /* P(first word) = P(word </s>) / P(</s> | word), from scores of a search with a prefix. */
-        const struct search_wish wish = {.prefix = r[s].best[0].token, .prefix_length = 1};
-        double sum = 0;
-        const struct seq2seq *nets[] = {&f.net, &g.net};
-        for (int i = 0; i < 2; i++) {
-            struct search_wish wishes[SENTENCES];
-            for (int k = 0; k < SENTENCES; k++)
-                wishes[k] = wish;
-            struct search_setup alone = setup_of(i ? &g : &f, 1);
-            alone.wishes = wishes;
-            struct result *single = run(&alone, 1, 1);
-            sum += exp((double)single[s].best[0].score[0]);
-            if (single[s].best[0].h.complete) { /* forcing the same words gives the same sum */
-                double forced = 0;
-                size_t target_start[SENTENCES + 1] = {0};
-                for (int k = 0; k < SENTENCES; k++)
-                    target_start[k + 1] =
-                        target_start[k] + (k == s ? (size_t)single[s].best[0].h.length : 0);
-                size_t one_start[] = {0, (size_t)single[s].best[0].h.length},
-                       source_start[] = {0, (size_t)sequences_length(&text, s)};
-                const struct sequences source = {1, source_start, ids + start[s]},
-                                       target = {1, one_start, single[s].best[0].token};
-                assert_int_equal(force_pairs(team,
-                                             &(struct force_job){.net = nets[i],
-                                                                 .source = &source,
-                                                                 .target = &target,
-                                                                 .emit = keep_probability,
-                                                                 .context = &forced},
-                                             NULL),
-                                 ATTEND_OK);
-                assert_near(forced, single[s].best[0].h.log_probability, 1e-4);
-            }
-            free(single);
-        }
+        const int *word = r[s].best[0].token;
+        const double sum =
+            first_probability(team, &f, s, word) + first_probability(team, &g, s, word);
         assert_near((double)r[s].best[0].score[0], log(sum / 2), 1e-4);
     }
     team_free(team);

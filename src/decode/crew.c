@@ -6,9 +6,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Attention kept for one batch, in elements: B x K x T x S (x heads). Longer sentences get smaller
- * batches.
- */
+/* Limit on the attention kept for one batch, in elements: B x K x T x S (x heads). Longer sentences
+ * get smaller batches. */
 enum { WEIGHTS_AT_MOST = 1 << 24 };
 
 struct sorted {
@@ -22,7 +21,7 @@ struct crew {
     int *first;
     int batches;
     atomic_int next;
-    struct assist assist; /* of a single batch */
+    struct assist assist; /* shares the products of a single batch */
     struct crew_member {
         struct arena arena;
         enum attend_status status;
@@ -76,10 +75,10 @@ static int sort_items(const struct crew_job *job, struct sorted *sorted, int *it
     return count;
 }
 
-/* Sentences in a batch whose longest has `length` words. */
+/* The number of sentences in a batch whose longest has `length` words. */
 static int batch_size(const struct crew_job *job, int length)
 {
-    const struct search_options *o = &job->setup.options;
+    const struct attend_translator_options *o = &job->setup.options;
     const int places = o->sample ? o->nbest : o->beam;
     const int heads = o->each_head ? job->setup.net[0]->decoder.attention.dims.heads : 0;
     const double each = (places > 1 ? places : 1) * (o->max_length * length + SEARCH_EXTRA) *
@@ -116,7 +115,7 @@ static void bind(struct search *search, struct gemm_scratch *gemm, struct arena 
     search_bind(search, arena, &job->setup, text);
 }
 
-/* Members of a team that has one batch only work on it together. */
+/* If there is only one batch, all members work on it together. */
 static bool together(const struct crew *crew)
 {
     return crew->batches == 1 && team_size(crew->team) > 1;

@@ -1,9 +1,9 @@
-/* A team that searches: many sentences in, each one's hypotheses handed out as they are found.
+/* A team that searches many sentences and hands out the hypotheses of each as they are found.
  *
- * Sentences are sorted by length into batches; every member takes the next batch and searches it
- * alone, so that members never wait for each other. When there is one batch only, the others stand
- * by and share its products. What comes out of a sentence does not depend on its batch or on the
- * number of members. */
+ * Sentences are sorted by length into batches. Every member takes the next batch and searches it
+ * alone, so members never wait for each other. If there is only one batch, the other members stand
+ * by and share its products. The result of a sentence does not depend on its batch or on the number
+ * of members. */
 #ifndef ATTEND_DECODE_CREW_H
 #define ATTEND_DECODE_CREW_H
 
@@ -18,9 +18,9 @@ void crew_free(struct crew *);
 
 struct crew_job {
     struct search_setup setup;
-    const struct sequences *source; /* empty sequences are passed over */
-    int batch_sentences;            /* at most, in one batch */
-    /* Called by whichever member has searched sentence b of search->batch; calls for different
+    const struct sequences *source; /* empty sequences are skipped */
+    int batch_sentences;            /* upper limit of a batch */
+    /* Called by the member that has searched sentence b of search->batch; calls for different
      * sentences may overlap. */
     void (*emit)(void *context, const struct search *search, int b);
     void *context;

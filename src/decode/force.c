@@ -6,7 +6,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-struct run {
+struct forcing {
     const struct force_job *job;
     atomic_int next;
     struct member {
@@ -15,11 +15,11 @@ struct run {
     } * member; /* (team) */
 };
 
-/* What one pair needs. */
+/* The memory for one pair. */
 struct tape {
     struct seq2seq_tape net;
     double *row_loss; /* (T) */
-    float *share;     /* (T) when words can be copied */
+    float *share;     /* (T) if the model copies */
 };
 
 static void bind(struct tape *tape, struct gemm_scratch *gemm, struct arena *arena,
@@ -32,7 +32,7 @@ static void bind(struct tape *tape, struct gemm_scratch *gemm, struct arena *are
     tape->share = net->decoder.copy.used ? arena_take(arena, sizeof *tape->share, T) : NULL;
 }
 
-/* What of each word is a copy. */
+/* The share of copying in each word. */
 static void find_shares(const struct tape *tape)
 {
     const struct batch *b = &tape->net.batch;
@@ -65,7 +65,7 @@ static enum attend_status force_pair(const struct force_job *job, int item, stru
     batch_fill(&tape.net.batch, &text);
     const struct seq2seq_job plain = {.loss = {.scale = 1, .row_loss = tape.row_loss}};
     const double loss = seq2seq_run(job->net, &tape.net, &compute, &plain);
-    /* One sentence in one lane: row t of the slab is step t. */
+    /* There is one sentence in one lane, so row t of the slab is step t. */
     find_shares(&tape);
     job->emit(job->context, &(struct forced){.item = item,
                                              .log_probability = -loss,
@@ -80,7 +80,7 @@ static enum attend_status force_pair(const struct force_job *job, int item, stru
 
 static void work(struct worker *w, void *argument)
 {
-    struct run *run = argument;
+    struct forcing *run = argument;
     struct member *member = &run->member[w->index];
     struct arena arena = {0};
     for (int i = atomic_fetch_add(&run->next, 1); i < run->job->source->count && !member->status;
@@ -95,7 +95,8 @@ static void work(struct worker *w, void *argument)
 enum attend_status force_pairs(struct team *team, const struct force_job *job,
                                struct attend_error *err)
 {
-    struct run run = {.job = job, .member = calloc((size_t)team_size(team), sizeof *run.member)};
+    struct forcing run = {.job = job,
+                          .member = calloc((size_t)team_size(team), sizeof *run.member)};
     if (!run.member)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for %d threads", team_size(team));
     team_run(team, work, &run);

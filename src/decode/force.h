@@ -1,5 +1,5 @@
-/* Given pairs instead of search: the log-probability of a target and where the model looked for
- * each of its words. */
+/* Runs a model on given pairs instead of searching: the log-probability of a target, and the
+ * attention for each of its words. */
 #ifndef ATTEND_DECODE_FORCE_H
 #define ATTEND_DECODE_FORCE_H
 
@@ -9,11 +9,11 @@
 struct forced {
     int item;
     double log_probability; /* of all words and </s> */
-    const double *row_loss; /* (T) minus the log-probability of each, until the call returns */
-    int S, T;               /* words of both sides, </s> counted */
-    const real *weight;     /* (T, heads S), until the call returns; S = 1 without attention */
+    const double *row_loss; /* (T) minus the log-probability of each word; valid during the call */
+    int S, T;               /* words on both sides, including </s> */
+    const real *weight;     /* (T, heads S), valid during the call; S = 1 without attention */
     int heads;
-    const float *share; /* (T) of copying in each word, see copy_share; NULL: the model does not */
+    const float *share; /* (T) share of copying, see copy_share; NULL: no copying */
 };
 
 struct force_job {
@@ -24,7 +24,7 @@ struct force_job {
     void *context;
     const struct attend_stop *stop; /* asked before each pair; or NULL */
 };
-/* All pairs, shared by the team. Either side may be empty: its </s> remains. */
+/* Runs all pairs, divided among the team. Either side may be empty: its </s> remains. */
 enum attend_status force_pairs(struct team *, const struct force_job *, struct attend_error *err);
 
 #endif

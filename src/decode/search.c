@@ -2,53 +2,13 @@
 
 #include "base/rng.h"
 #include "base/stop.h"
-#include "decode/draw.h"
+#include "decode/sample.h"
 #include "decode/search_parts.h"
 #include "text/vocab.h"
 
 #include <limits.h>
 #include <math.h>
 #include <string.h>
-
-#define FIELD(name) offsetof(struct search_options, name)
-#define WHOLE(field, flag, text, low, high, called, what)                                          \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_INT, .offset = FIELD(field), .fallback = text, .min = low,    \
-        .max = high, .value = called, .help = what                                                 \
-    }
-#define REAL(field, flag, text, low, high, called, what)                                           \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_REAL, .offset = FIELD(field), .fallback = text, .min = low,   \
-        .max = high, .value = called, .help = what                                                 \
-    }
-#define FLAG(field, flag, what)                                                                    \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_FLAG, .offset = FIELD(field), .help = what                    \
-    }
-const struct option_row search_rows[] = {
-    WHOLE(beam, "beam", "5", 1, 100, "K", "hypotheses kept for each sentence; 1: greedy search"),
-    WHOLE(
-        nbest, "nbest", "1", 1, 100, "N",
-        "hypotheses wanted for each sentence, at most --beam of them, or that many draws; no text "
-        "twice"),
-    REAL(length_penalty, "length-penalty", "1", 0, 10, "ALPHA",
-         "a hypothesis scores log P / length^ALPHA"),
-    REAL(coverage_penalty, "coverage-penalty", "0", 0, 10, "BETA",
-         "and BETA times the logarithms of how much each source word was looked at, up to once"),
-    REAL(max_length, "max-length", "3", 0.1, 100, "R",
-         "at most R times the source's words, plus 10"),
-    WHOLE(no_repeat, "no-repeat", "0", 0, 100, "N",
-          "no N words come twice in this order; 0: any may"),
-    FLAG(finish_all, "finish-all",
-         "search until all K hypotheses are finished, not only until none can become better"),
-    FLAG(sample, "sample", "draw words at random instead of searching"),
-    REAL(temperature, "temperature", "1", 0.01, 100, "T",
-         "draw by probabilities to the power 1/T: below 1 likelier words, above 1 any"),
-    WHOLE(top_k, "top-k", "0", 0, 10000000, "N", "draw from the N likeliest words; 0: from all"),
-    REAL(top_p, "top-p", "1", 0, 1, "P", "draw from the likeliest words that have P together"),
-    WHOLE(seed, "seed", "1", 0, 2147483647, "N", "of the draws"),
-    {0},
-};
 
 static int step_limit(const struct search *s, int sentence)
 {
@@ -65,7 +25,7 @@ static int count_nodes(const struct search *s, const struct batch_text *text)
         nodes +=
             s->K * (s->setup->options.max_length * sequences_length(text->source, text->item[i]) +
                     SEARCH_EXTRA + 1);
-    return nodes < INT_MAX ? (int)nodes : INT_MAX; /* far past any memory: the arena will say so */
+    return nodes < INT_MAX ? (int)nodes : INT_MAX; /* more than any memory: the arena reports it */
 }
 
 static int longest_limit(const struct search *s)
@@ -73,7 +33,7 @@ static int longest_limit(const struct search *s)
     return (int)(s->setup->options.max_length * s->batch.S) + SEARCH_EXTRA + 1;
 }
 
-/* Heads whose weights are kept, when one model of several heads is asked for them. */
+/* The number of heads whose weights are kept: on request, for a single model with several heads. */
 static int heads_kept(const struct search_setup *setup)
 {
     const int heads = setup->net[0]->decoder.attention.dims.heads;
@@ -83,14 +43,14 @@ static int heads_kept(const struct search_setup *setup)
 void search_bind(struct search *s, struct arena *arena, const struct search_setup *setup,
                  const struct batch_text *text)
 {
-    const struct search_options *o = &setup->options;
+    const struct attend_translator_options *o = &setup->options;
     const struct batch_text source = {
         .source = text->source, .item = text->item, .count = text->count};
     *s = (struct search){.setup = setup, .K = !o->sample ? o->beam : o->nbest > 1 ? o->nbest : 1};
     batch_bind(&s->batch, arena, &source, 1);
     search_nets_bind(s, arena);
     const size_t B = (size_t)s->batch.B, K = (size_t)s->K, rows = B * K, S = (size_t)s->batch.S;
-    const size_t pool = setup->wishes ? K * (K + WISHES_MAX + 1) : 0;
+    const size_t pool = setup->constraints ? K * (K + CONSTRAINTS_MAX + 1) : 0;
     s->weight = arena_take(arena, sizeof(real), rows * S);
     s->row = arena_take(arena, sizeof *s->row, rows);
     s->next_row = arena_take(arena, sizeof *s->row, rows);
@@ -99,10 +59,10 @@ void search_bind(struct search *s, struct arena *arena, const struct search_setu
     s->row_state = arena_take(arena, sizeof(int), rows);
     s->state_sentence = arena_take(arena, sizeof(int), rows);
     s->state_of = arena_take(arena, sizeof(int), rows);
-    s->focus = arena_take(arena, sizeof *s->focus, setup->wishes ? B : 0);
+    s->focus = arena_take(arena, sizeof *s->focus, setup->constraints ? B : 0);
     s->candidate = arena_take(arena, sizeof *s->candidate, K + pool);
-    s->draw =
-        arena_take(arena, sizeof *s->draw, o->sample ? (size_t)setup->net[0]->decoder.output.V : 0);
+    s->sorted = arena_take(arena, sizeof *s->sorted,
+                           o->sample ? (size_t)setup->net[0]->decoder.output.V : 0);
     s->history = arena_take(arena, sizeof(int), (size_t)longest_limit(s));
     s->node_limit = count_nodes(s, text);
     s->node = arena_take(arena, sizeof *s->node, (size_t)s->node_limit);
@@ -138,7 +98,8 @@ static int start(struct search *s, struct compute *c, const struct batch_text *t
 
 /* ---- Nodes and finished hypotheses ---- */
 
-/* How much of the token that row goes on with is a copy; log_probability is that of the whole. */
+/* The share of copying in `token` as the next word of a row; log_probability is that of the
+ * word. */
 static float share_of(const struct search *s, int row, int token, double log_probability)
 {
     const struct search_net *n = &s->net[0];
@@ -169,7 +130,7 @@ static int add_node(struct search *s, int row, int token, double log_probability
     return s->nodes++;
 }
 
-static double normalised(const struct search *s, double log_probability, int length)
+static double normalized(const struct search *s, double log_probability, int length)
 {
     return log_probability / pow(length > 1 ? length : 1, s->setup->options.length_penalty);
 }
@@ -189,13 +150,13 @@ static double coverage(const struct search *s, int sentence, int last)
     return sum;
 }
 
-/* `steps` counts </s>, or the words when the hypothesis was cut off. */
+/* `steps` includes </s>, or counts only words if the hypothesis was cut off. */
 static void finish(struct search *s, int sentence, int node, double log_probability, int steps,
                    bool complete)
 {
     const double beta = s->setup->options.coverage_penalty;
     struct hypothesis *list = s->finished + (size_t)sentence * (size_t)s->K;
-    struct hypothesis new = {.score = normalised(s, log_probability, steps),
+    struct hypothesis new = {.score = normalized(s, log_probability, steps),
                              .log_probability = log_probability,
                              .length = complete ? steps - 1 : steps,
                              .complete = complete,
@@ -210,29 +171,30 @@ static void finish(struct search *s, int sentence, int node, double log_probabil
 
 /* ---- Beam ---- */
 
-/* The most that a live hypothesis can still score: every further word costs nothing, it grows to
- * the limit, and looks everywhere. */
+/* An upper bound of the final score of a live hypothesis: further words cost nothing, its length
+ * reaches the limit, and it covers all source words. */
 static double best_possible(const struct search *s, const struct search_row *row)
 {
-    return normalised(s, row->log_probability, step_limit(s, row->sentence) + 1);
+    return normalized(s, row->log_probability, step_limit(s, row->sentence) + 1);
 }
 
-/* Live rows of one sentence become its hypotheses as they are; those that have not said what was
- * wished for only when there is nothing else. */
+/* Turn the live rows of one sentence into hypotheses as they are. Rows that do not meet the
+ * constraint count only if there is no other. */
 static void cut_off(struct search *s, const struct search_row *live, int count)
 {
     const int sentence = live->sentence;
-    const struct search_wish *wish = search_wish_of(s, sentence);
+    const struct search_constraint *constraint = search_constraint_of(s, sentence);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; i < count; i++)
-            if (pass == 0 ? wish_fulfilled(wish, live[i].wish) : !s->finished_count[sentence])
+            if (pass == 0 ? constraint_met(constraint, live[i].constraint)
+                          : !s->finished_count[sentence])
                 finish(s, sentence, live[i].node, live[i].log_probability, live[i].length, false);
 }
 
-/* Whether a sentence with these live rows is done; `live` is sorted, best first. */
+/* Whether a sentence is done; `live` is sorted, best first. */
 static bool done(struct search *s, int sentence, const struct search_row *live, int count)
 {
-    const struct search_options *o = &s->setup->options;
+    const struct attend_translator_options *o = &s->setup->options;
     const int finished = s->finished_count[sentence], wanted = o->nbest > 1 ? o->nbest : 1;
     if (count == 0 || finished == s->K)
         return true;
@@ -248,18 +210,19 @@ static struct search_row follow(const struct search *s, int parent, int node, in
                                 double log_probability)
 {
     const struct search_row *row = &s->row[parent];
-    return (struct search_row){
-        .sentence = row->sentence,
-        .node = node,
-        .length = row->length + 1,
-        .parent = parent,
-        .token = token,
-        .place = row->place,
-        .log_probability = log_probability,
-        .wish = wish_advance(search_wish_of(s, row->sentence), row->wish, token)};
+    return (struct search_row){.sentence = row->sentence,
+                               .node = node,
+                               .length = row->length + 1,
+                               .parent = parent,
+                               .token = token,
+                               .place = row->place,
+                               .log_probability = log_probability,
+                               .constraint = constraint_advance(
+                                   search_constraint_of(s, row->sentence), row->constraint, token)};
 }
 
-/* Add one word to a row: it ends there, or goes on as *next; returns how many rows go on. */
+/* Append one word to a row, which then finishes or continues as *next; returns the number of rows
+ * that continue. */
 static int extend(struct search *s, int row, int token, double log_probability,
                   struct search_row *next)
 {
@@ -272,14 +235,14 @@ static int extend(struct search *s, int row, int token, double log_probability,
     return 1;
 }
 
-/* Continue one sentence, rows [from, to), into next_row from `at` on; returns how many live rows it
- * has now. */
+/* Continue one sentence, rows [from, to), into next_row from index `at`; returns its number of live
+ * rows. */
 static int continue_beam(struct search *s, int from, int to, int at)
 {
     const int sentence = s->row[from].sentence;
     const int count = search_choose(s, from, to, s->K - s->finished_count[sentence]);
     int live = 0;
-    if (count == 0) /* all that could be said is forbidden */
+    if (count == 0) /* all continuations are forbidden */
         cut_off(s, s->row + from, to - from);
     for (int i = 0; i < count; i++) {
         const struct search_candidate *best = &s->candidate[i];
@@ -288,25 +251,25 @@ static int continue_beam(struct search *s, int from, int to, int at)
     return done(s, sentence, s->next_row + at, live) ? 0 : live;
 }
 
-/* ---- Draws ---- */
+/* ---- Sampling ---- */
 
-static int draw(struct search *s, int i)
+static int sample_word(struct search *s, int i)
 {
-    const struct search_options *o = &s->setup->options;
+    const struct attend_translator_options *o = &s->setup->options;
     const struct search_row *row = &s->row[i];
     const struct decoder *d = &s->net[0].net->decoder;
     const uint64_t line = (uint64_t)(s->setup->first_line + s->batch.item[row->sentence]);
     const uint64_t key = rng_key(rng_key(rng_seed((uint64_t)o->seed), line), (uint64_t)row->place);
-    return draw_token(search_logits(s, i), d->output.V,
-                      &(struct draw_rule){o->temperature, o->top_k, o->top_p},
-                      rng_uniform(key, (uint64_t)row->length), s->draw);
+    return sample_token(search_logits(s, i), d->output.V,
+                        &(struct sample_rule){o->temperature, o->top_k, o->top_p},
+                        rng_uniform(key, (uint64_t)row->length), s->sorted);
 }
 
 static int continue_draws(struct search *s, int from, int to, int at)
 {
     int live = 0;
     for (int i = from; i < to; i++) {
-        const int token = draw(s, i);
+        const int token = sample_word(s, i);
         if (token < 0 || s->row[i].length >= step_limit(s, s->row[i].sentence)) {
             cut_off(s, &s->row[i], 1);
             continue;
@@ -321,7 +284,7 @@ static int continue_draws(struct search *s, int from, int to, int at)
 
 /* ---- All sentences ---- */
 
-/* The live rows close up and take their states along. */
+/* Compact the live rows and their states. */
 static int advance(struct search *s, int rows)
 {
     int next = 0;
@@ -375,7 +338,7 @@ void search_shares(const struct search *s, const struct hypothesis *h, float *ou
         out[t] = s->node_share[node];
 }
 
-/* The weights of a hypothesis, of nodes whose rows are `width` apart. */
+/* Copies the weights of a hypothesis; the rows of nodes are `width` apart. */
 static void copy_rows(const struct search *s, const struct hypothesis *h, int source,
                       const real *weight, size_t width, float *out)
 {

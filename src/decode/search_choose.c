@@ -4,7 +4,7 @@
 
 #include <math.h>
 
-/* ---- What must not come ---- */
+/* ---- Forbidden words ---- */
 
 static int words_of(const struct search *s, int row)
 {
@@ -14,12 +14,12 @@ static int words_of(const struct search *s, int row)
     return s->row[row].length;
 }
 
-/* Words that would say an n-gram again: those that came after its first n - 1 words before. */
+/* Forbids words that would repeat an n-gram: those that followed its first n - 1 words earlier. */
 static void forbid_repeats(const struct search *s, real *logits, int words)
 {
     const int n = s->setup->options.no_repeat;
     for (int at = 0; at + n <= words; at++)
-        if (wishes_end_in(s->history, words, s->history + at, n))
+        if (constraints_end_in(s->history, words, s->history + at, n))
             logits[s->history[at + n - 1]] = -(real)INFINITY;
 }
 
@@ -28,12 +28,12 @@ static void forbid_phrases(const struct search *s, real *logits, int words)
     const struct sequences *banned = s->setup->banned;
     for (int i = 0; i < banned->count; i++) {
         const int *phrase = banned->ids + banned->start[i], length = sequences_length(banned, i);
-        if (length && wishes_end_in(s->history, words, phrase, length))
+        if (length && constraints_end_in(s->history, words, phrase, length))
             logits[phrase[length - 1]] = -(real)INFINITY;
     }
 }
 
-/* Everything but the one word that a prefix asks for. */
+/* Forbids all words except the next one of a prefix. */
 static void keep_only(real *logits, int V, int token)
 {
     const real kept = logits[token];
@@ -44,12 +44,12 @@ static void keep_only(real *logits, int V, int token)
 
 void search_forbid(struct search *s, int i)
 {
-    const struct search_options *o = &s->setup->options;
+    const struct attend_translator_options *o = &s->setup->options;
     const struct search_row *row = &s->row[i];
-    const struct search_wish *wish = search_wish_of(s, row->sentence);
+    const struct search_constraint *constraint = search_constraint_of(s, row->sentence);
     real *logits = search_logits(s, i);
-    if (wish && row->length < wish->prefix_length) {
-        keep_only(logits, s->net[0].net->decoder.output.V, wish->prefix[row->length]);
+    if (constraint && row->length < constraint->prefix_length) {
+        keep_only(logits, s->net[0].net->decoder.output.V, constraint->prefix[row->length]);
         return;
     }
     logits[VOCAB_BOS] = -(real)INFINITY;
@@ -61,14 +61,14 @@ void search_forbid(struct search *s, int i)
         forbid_repeats(s, logits, words);
     if (banned)
         forbid_phrases(s, logits, words);
-    if (wish && !wish_fulfilled(wish, row->wish))
+    if (constraint && !constraint_met(constraint, row->constraint))
         logits[VOCAB_EOS] = -(real)INFINITY;
 }
 
-/* ---- The best ---- */
+/* ---- The best continuations ---- */
 
-/* Keep the best `width` candidates, best first; of equal ones the earlier stays ahead. Returns how
- * many there are. */
+/* Keep the best `width` candidates, best first; of equal ones the earlier stays ahead. Returns
+ * their number. */
 static int keep(struct search_candidate *best, int count, int width, struct search_candidate new)
 {
     if (count == width && !(new.log_probability > best[count - 1].log_probability))
@@ -80,7 +80,7 @@ static int keep(struct search_candidate *best, int count, int width, struct sear
     return count < width ? count + 1 : width;
 }
 
-/* Words [from, to) of row i. */
+/* Adds words [from, to) of row i. */
 static int best_of_words(const struct search *s, int i, int from, int to,
                          struct search_candidate *best, int count, int width)
 {
@@ -96,7 +96,8 @@ static int best_of_words(const struct search *s, int i, int from, int to,
     return count;
 }
 
-/* Add the best continuations of one row to those in `best`. Most blocks of words have none. */
+/* Add the best continuations of one row to those in `best`. Most blocks of words contain none and
+ * are skipped. */
 static int best_of_row(const struct search *s, int i, struct search_candidate *best, int count,
                        int width)
 {
@@ -115,13 +116,13 @@ static int best_of_row(const struct search *s, int i, struct search_candidate *b
 
 /* ---- With phrases that must come ---- */
 
-/* Candidates of one row: its best, and every word that says more of a phrase. */
-static int pool_row(const struct search *s, int i, const struct search_wish *wish, int width,
-                    struct search_candidate *pool)
+/* The candidates of one row: its best ones, and every word that continues or begins a phrase. */
+static int pool_row(const struct search *s, int i, const struct search_constraint *constraint,
+                    int width, struct search_candidate *pool)
 {
-    int next[WISHES_MAX + 1];
+    int next[CONSTRAINTS_MAX + 1];
     int count = best_of_row(s, i, pool, 0, width);
-    const int wanted = wish_next(wish, s->row[i].wish, next);
+    const int wanted = constraint_next(constraint, s->row[i].constraint, next);
     for (int k = 0; k < wanted; k++) {
         const double log_probability = s->row[i].log_probability -
                                        (double)s->net[0].logits.norm[i] +
@@ -133,11 +134,12 @@ static int pool_row(const struct search *s, int i, const struct search_wish *wis
             pool[count++] = (struct search_candidate){log_probability, i, next[k], 0};
     }
     for (int j = 0; j < count; j++)
-        pool[j].words = wish_words(wish, wish_advance(wish, s->row[i].wish, pool[j].token));
+        pool[j].words = constraint_words(
+            constraint, constraint_advance(constraint, s->row[i].constraint, pool[j].token));
     return count;
 }
 
-/* The likeliest of those that have said `words` words of phrases; -1: there is none. */
+/* The best candidate with `words` words of phrases said; -1: none. */
 static int best_of_bank(const struct search_candidate *pool, int count, int words)
 {
     int best = -1;
@@ -148,7 +150,7 @@ static int best_of_bank(const struct search_candidate *pool, int count, int word
     return best;
 }
 
-/* Deal the places to the banks in turn, those that have said most first. */
+/* Fill the places from the banks in turn, starting with those that have said most. */
 static int deal(struct search_candidate *pool, int count, int width, struct search_candidate *out)
 {
     int most = 0, dealt = 0;
@@ -170,15 +172,15 @@ static int deal(struct search_candidate *pool, int count, int width, struct sear
 
 int search_choose(struct search *s, int from, int to, int width)
 {
-    const struct search_wish *wish = search_wish_of(s, s->row[from].sentence);
+    const struct search_constraint *constraint = search_constraint_of(s, s->row[from].sentence);
     int count = 0;
-    if (!wish_count(wish)) {
+    if (!constraint_count(constraint)) {
         for (int i = from; i < to; i++)
             count = best_of_row(s, i, s->candidate, count, width);
         return count;
     }
     struct search_candidate *pool = s->candidate + s->K;
     for (int i = from; i < to; i++)
-        count += pool_row(s, i, wish, width, pool + count);
+        count += pool_row(s, i, constraint, width, pool + count);
     return deal(pool, count, width, s->candidate);
 }

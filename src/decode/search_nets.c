@@ -25,7 +25,7 @@ static void bind_net(struct search *s, struct search_net *n, struct arena *arena
 void search_nets_bind(struct search *s, struct arena *arena)
 {
     const int nets = s->setup->nets;
-    /* While counting there is no memory to hold the nets: one stands for each in turn. */
+    /* While counting there is no memory for the nets: `counted` stands in for each. */
     struct search_net counted = {0};
     s->net = arena_take(arena, sizeof *s->net, (size_t)nets);
     for (int i = 0; i < nets; i++) {
@@ -69,8 +69,8 @@ SIMD_BODY void add_probability_body(real *y, const real *x, real norm, int n)
 }
 SIMD_STATIC(add_probability, (real * y, const real *x, real norm, int n), (y, x, norm, n))
 
-/* log of the sum of the models' probabilities, in place of the first one's logits; with
- * norm = log(nets) it is the log of their mean. */
+/* Replaces the first model's logits by the log of the sum of the models' probabilities; with norm =
+ * log(nets) this is the log of their mean. */
 static void average_logits(struct search *s, int row)
 {
     const int nets = s->setup->nets;
@@ -87,12 +87,12 @@ static void average_logits(struct search *s, int row)
     first->norm[row] = (real)log(nets);
 }
 
-/* The mean over heads and over the models that attend. */
+/* The mean over heads and over the models with attention. */
 static void average_weights(struct search *s, int row)
 {
     const int S = s->batch.S;
     real *out = s->weight + (size_t)row * (size_t)S;
-    int looking = 0; /* those without attention have a width of 1 */
+    int looking = 0; /* models without attention have a width of 1 */
     memset(out, 0, (size_t)S * sizeof *out);
     for (int i = 0; i < s->setup->nets; i++)
         looking += s->net[i].weight_width >= S;
@@ -106,15 +106,16 @@ static void average_weights(struct search *s, int row)
     }
 }
 
-/* Where the sentences are told to look at this step; NULL: wherever they like. */
+/* The focus of the sentences at this step; NULL: none. */
 static const struct attention_focus *focus_of(const struct search *s, int rows)
 {
-    if (!s->setup->wishes)
+    if (!s->setup->constraints)
         return NULL;
     for (int i = 0; i < rows; i++) {
         const int b = s->row[i].sentence, step = s->row[i].length;
-        const struct search_wish *wish = search_wish_of(s, b);
-        s->focus[b] = step < wish->focus_steps ? wish->focus[step] : (struct attention_focus){0};
+        const struct search_constraint *constraint = search_constraint_of(s, b);
+        s->focus[b] =
+            step < constraint->focus_steps ? constraint->focus[step] : (struct attention_focus){0};
     }
     return s->focus;
 }
@@ -153,7 +154,7 @@ void search_nets_step(struct search *s, struct compute *c, int rows)
     }
 }
 
-/* Number the states that `rows` live rows continue, in the order of their first. */
+/* Number the states that the live rows continue, in the order of their first row. */
 static void number_states(struct search *s, int rows)
 {
     const size_t before = (size_t)s->batch.B * (size_t)s->K;

@@ -1,4 +1,4 @@
-/* Inside the search: what its files share. */
+/* Shared by the files of the search. */
 #ifndef ATTEND_DECODE_SEARCH_PARTS_H
 #define ATTEND_DECODE_SEARCH_PARTS_H
 
@@ -9,31 +9,32 @@ struct search_row {
     int sentence, node, length;
     int parent; /* the row of the last step that it continues */
     int token;
-    int place; /* among the sentence's draws */
+    int place; /* its number among the sentence's samples */
     double log_probability;
-    struct wish_state wish;
+    struct constraint_state constraint;
 };
 
 struct search_candidate {
     double log_probability;
     int row, token;
-    int words; /* of wished phrases, after this token */
+    int words; /* words of required phrases said, including this token */
 };
 
 /* One word of a hypothesis. */
 struct search_node {
-    int parent; /* -1: the first */
+    int parent; /* -1: first word */
     int token;
     double log_probability; /* of all words up to this one */
 };
 
-static inline const struct search_wish *search_wish_of(const struct search *s, int sentence)
+static inline const struct search_constraint *search_constraint_of(const struct search *s,
+                                                                   int sentence)
 {
-    const struct search_wish *wishes = s->setup->wishes;
-    return wishes ? &wishes[s->batch.item[sentence]] : NULL;
+    const struct search_constraint *constraints = s->setup->constraints;
+    return constraints ? &constraints[s->batch.item[sentence]] : NULL;
 }
 
-/* The logits of a row: the first net's, or of all nets together. */
+/* The logits of a row: those of the first net, or of the ensemble. */
 static inline real *search_logits(const struct search *s, int row)
 {
     const struct view all = s->net[0].logits.at;
@@ -43,18 +44,18 @@ static inline real *search_logits(const struct search *s, int row)
 /* ---- search_nets.c: the models ---- */
 
 void search_nets_bind(struct search *, struct arena *);
-/* Encode; the record of each sentence's start is a state. */
+/* Encode the sources; the first record of each sentence is a state. */
 void search_nets_begin(struct search *, struct compute *);
-/* One step of `rows` live rows: logits of the first net, and weight. */
+/* One step of `rows` live rows: computes the logits of the first net and the weights. */
 void search_nets_step(struct search *, struct compute *, int rows);
-/* The rows of the last step that live rows continue become the states. */
+/* Turn the rows of the last step that live rows continue into states. */
 void search_nets_follow(struct search *, int rows);
 
 /* ---- search_choose.c: the continuations of one sentence ---- */
 
-/* The best `width` continuations of rows [from, to), best first; returns how many there are. */
+/* The best `width` continuations of rows [from, to), best first; returns their number. */
 int search_choose(struct search *, int from, int to, int width);
-/* Take out what row i must not say: its logits become -infinity. */
+/* Set the logits of words that row i must not say to -infinity. */
 void search_forbid(struct search *, int i);
 
 #endif

@@ -1,4 +1,4 @@
-/* Search over a model with random weights: what must hold whatever the weights are. */
+/* Search with random weights: properties that hold for any weights. */
 #include "decode/force.h"
 #include "search_fixture.h"
 
@@ -11,7 +11,7 @@ static int ids[] = {3, 4, 5, 6, 7, 8, 3,  5, 7, 4, 9,  10, 11, 3,
                     3, 4, 8, 6, 5, 4, 11, 7, 9, 3, 10, 6,  5};
 static size_t start[] = {0, 2, 5, 6, 10, 14, 15, 18, 24, 27};
 static const struct sequences text = {SENTENCES, start, ids};
-/* Names as an option's own copies would be. */
+/* Names as writable strings, like the copies that an option owns. */
 static char WINDOW[] = "window", LOCAL[] = "local", SCALED[] = "scaled_dot", GENERAL[] = "general",
             NONE[] = "none";
 static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", COPY[] = "copy",
@@ -20,9 +20,9 @@ static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", C
 #define SIZES                                                                                      \
     .source_vocab = V, .target_vocab = V, .emb = 6, .hidden = 10, .attention_size = 8,             \
     .readout_size = 7
-/* What hypotheses take along differs: carries, several layers, memory cells, the attentional
- * vector. */
-static const struct model_config variants[] = {
+/* Variants with different records: carries, several layers, memory cells, the vector of input
+ * feeding. */
+static const struct attend_network_options variants[] = {
     {SIZES},
     {SIZES, .coverage = true, .decoder_layers = 2},
     {SIZES, .attention = WINDOW, .gaussians = 2, .placement = LUONG, .input_feeding = true},
@@ -140,7 +140,8 @@ TEST(search_attention_is_the_forced_attention)
         check_search_attention_is_the_forced_attention(variant);
 }
 
-/* What of a word is a copy is the same however the word was found, and only source words can be. */
+/* The share of copying is the same for a found word and for a forced one, and only source words
+ * have it. */
 TEST(search_shares_of_copying_are_the_forced_ones)
 {
     int seen = 0;
@@ -176,7 +177,29 @@ static int most_probable(const real *logits)
     return best;
 }
 
-/* Encoder and decoder stepped by hand, always taking the most probable word; returns the length. */
+/* One step of the decoder after the word `last`; returns the most probable word. */
+static int step_by_hand(const struct decoder *d, struct compute *compute, struct search *s,
+                        const struct decoder_memory *memory, int last)
+{
+    const int whose = 0;
+    struct search_net *n = &s->net[0];
+    decoder_step(d, compute, memory,
+                 &(struct decoder_step){.rows = 1,
+                                        .states = 1,
+                                        .state = &whose,
+                                        .token = &last,
+                                        .sentence = &whose,
+                                        .state_sentence = &whose,
+                                        .previous = view_of(n->record, 1, n->record_width),
+                                        .next = view_of(n->next_record, 1, n->record_width),
+                                        .weight = view_of(n->weight, 1, n->weight_width),
+                                        .logits = n->logits,
+                                        .work = n->work});
+    memcpy(n->record, n->next_record, (size_t)n->record_width * sizeof(real));
+    return most_probable(n->logits.at.at);
+}
+
+/* Steps encoder and decoder by hand, always taking the most probable word; returns the length. */
 static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int limit)
 {
     const struct decoder *d = &f->net.decoder;
@@ -200,25 +223,11 @@ static int greedy_by_hand(const struct fixture *f, int sentence, int *token, int
     decoder_begin(d, &compute, &s.net[0].begin, &s.batch, &s.net[0].encoder, &memory,
                   view_of(s.net[0].record, 1, s.net[0].record_width));
     int length = 0;
-    for (int last = VOCAB_BOS, whose = 0; length < limit; length++) {
-        decoder_step(
-            d, &compute, &memory,
-            &(struct decoder_step){.rows = 1,
-                                   .states = 1,
-                                   .state = &whose,
-                                   .token = &last,
-                                   .sentence = &whose,
-                                   .state_sentence = &whose,
-                                   .previous = view_of(s.net[0].record, 1, s.net[0].record_width),
-                                   .next = view_of(s.net[0].next_record, 1, s.net[0].record_width),
-                                   .weight = view_of(s.net[0].weight, 1, s.net[0].weight_width),
-                                   .logits = s.net[0].logits,
-                                   .work = s.net[0].work});
-        last = most_probable(s.net[0].logits.at.at);
+    for (int last = VOCAB_BOS; length < limit; length++) {
+        last = step_by_hand(d, &compute, &s, &memory, last);
         if (last == VOCAB_EOS)
             break;
         token[length] = last;
-        memcpy(s.net[0].record, s.net[0].next_record, (size_t)s.net[0].record_width * sizeof(real));
     }
     arena_release(&arena);
     return length;
@@ -266,7 +275,7 @@ static void check_search_with_tables_is_the_search_without(int variant)
         .net = {&f.net}, .nets = 1, .options = {.beam = 3, .length_penalty = 1, .max_length = 3}};
     struct result *without = search_all(&setup, &text, 2, 1);
     setup.tables = &tables;
-    for (int pass = 0; pass < 2; pass++) { /* while they fill, and full */
+    for (int pass = 0; pass < 2; pass++) { /* while the tables fill, and when they are full */
         struct result *with = search_all(&setup, &text, 2, 2);
         for (int i = 0; i < SENTENCES; i++) {
             assert_int_equal(with[i].count, without[i].count);
@@ -338,7 +347,7 @@ TEST(search_list_is_sorted_and_free_of_unknowns)
 
 /* ---- Heads ---- */
 
-static const int heads_variant = 4; /* of two heads */
+static const int heads_variant = 4; /* the variant with two heads */
 
 TEST(search_head_weights_are_what_was_averaged)
 {

@@ -1,9 +1,11 @@
-/* One step of hypotheses that share states or a table of tokens is, to the bit, the step of
+/* A step of hypotheses that share states or a token table gives bit-identical results to a step of
  * hypotheses that do not. */
+#include "model/placement.h"
 #include "nn/token_table.h"
 #include "search_fixture.h"
 #include "tensor/vec.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { V = 300, ROWS = 5, STATES = 2, LONGEST = 4 }; /* V: more than one block of logits */
@@ -17,7 +19,7 @@ static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", M
 #define SIZES                                                                                      \
     .source_vocab = V, .target_vocab = V, .emb = 6, .hidden = 10, .attention_size = 8,             \
     .readout_size = 7
-static const struct model_config variants[] = {
+static const struct attend_network_options variants[] = {
     {SIZES},
     {SIZES, .coverage = true, .decoder_layers = 2, .residual = true},
     {SIZES, .attention = WINDOW, .gaussians = 2, .placement = LUONG, .input_feeding = true},
@@ -31,7 +33,7 @@ static const struct model_config variants[] = {
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
-/* What a step leaves of each row. */
+/* The results of a step for each row. */
 struct outcome {
     real next[ROWS * 100], weight[ROWS * 2 * (LONGEST + 1)], logits[ROWS * V];
     real most[ROWS * 2], sum[ROWS * 2], norm[ROWS];
@@ -46,8 +48,8 @@ struct stage {
     struct decoder_memory memory;
 };
 
-/* Encoded, with the records of the start. */
-static void stage_init(struct stage *s, const struct model_config *config)
+/* Encodes the source; the records are those of the start. */
+static void stage_init(struct stage *s, const struct attend_network_options *config)
 {
     static const struct batch_text source = {.source = &text, .item = items, .count = STATES};
     struct arena count = {0};
@@ -81,7 +83,7 @@ static void stage_release(struct stage *s)
 static const int token[ROWS] = {5, 1, 200, 5, 299}, whose[ROWS] = {0, 0, 1, 1, 1},
                  apart[ROWS] = {0, 1, 2, 3, 4};
 
-/* One step, with `states` records and `of` saying whose each row is. */
+/* One step with `states` records; of[i] is the record of row i. */
 static void take_step(struct stage *s, int states, const int *of, const int *state_sentence,
                       struct token_table *tokens, struct outcome *out)
 {
@@ -105,7 +107,7 @@ static void take_step(struct stage *s, int states, const int *of, const int *sta
     decoder_step(&s->f.net.decoder, &s->compute, &s->memory, &step);
 }
 
-static void check_shared_states(const struct model_config *config)
+static void check_shared_states(const struct attend_network_options *config)
 {
     static struct outcome shared, alone;
     struct stage s;
@@ -123,13 +125,28 @@ static void check_shared_states(const struct model_config *config)
     stage_release(&s);
 }
 
-TEST(step_of_hypotheses_that_share_a_state_is_the_step_of_each)
+/* The variants, and every placement with one layer and with three. */
+static void for_each(void (*check)(const struct attend_network_options *))
 {
     for (int i = 0; i < VARIANTS; i++)
-        check_shared_states(&variants[i]);
+        check(&variants[i]);
+    for (const struct placement_ops *const *placement = placements; *placement; placement++)
+        for (int layers = 1; layers <= 3; layers += 2) {
+            char name[32];
+            const struct attend_network_options c = {SIZES,
+                                                     .placement = name,
+                                                     .input_feeding = (*placement)->feeds,
+                                                     .decoder_layers = layers,
+                                                     .residual = true,
+                                                     .coverage = true};
+            snprintf(name, sizeof name, "%s", (*placement)->name);
+            check(&c);
+        }
 }
 
-static void check_token_table(const struct model_config *config)
+TEST(step_of_hypotheses_that_share_a_state_is_the_step_of_each) { for_each(check_shared_states); }
+
+static void check_token_table(const struct attend_network_options *config)
 {
     static struct outcome plain, first, again;
     struct stage s;
@@ -141,7 +158,7 @@ static void check_token_table(const struct model_config *config)
     assert_int_equal(token_table_new(&tokens, V, s.f.net.decoder.embed.N, NULL), ATTEND_OK);
     take_step(&s, STATES, whose, apart, NULL, &plain);
     take_step(&s, STATES, whose, apart, tokens, &first);
-    /* From now on the rows come from the table, whatever becomes of the weights. */
+    /* From now on the rows come from the table, so changed weights do not matter. */
     vec_zero(s.f.net.decoder.embed.at, (size_t)s.f.net.decoder.E);
     take_step(&s, STATES, whose, apart, tokens, &again);
     assert_memory_equal(&plain, &first, sizeof plain);
@@ -150,8 +167,4 @@ static void check_token_table(const struct model_config *config)
     stage_release(&s);
 }
 
-TEST(step_with_a_table_of_tokens_is_the_step_without)
-{
-    for (int i = 0; i < VARIANTS; i++)
-        check_token_table(&variants[i]);
-}
+TEST(step_with_a_table_of_tokens_is_the_step_without) { for_each(check_token_table); }

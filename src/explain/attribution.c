@@ -38,7 +38,7 @@ void attribution_release(struct attribution *a)
     *a = (struct attribution){0};
 }
 
-/* ---- Attention, and how probable the target is ---- */
+/* ---- Attention, and the probability of the target ---- */
 
 static enum attend_status attend_to(struct attribution *a, const struct attribution_job *job,
                                     struct attend_error *err)
@@ -62,7 +62,7 @@ static enum attend_status attend_to(struct attribution *a, const struct attribut
     return status;
 }
 
-/* ---- Leaving words out ---- */
+/* ---- Leave-one-out ---- */
 
 void attribution_reduce(const struct attribution_job *job, const bool *gone, struct sequences *out)
 {
@@ -75,8 +75,8 @@ void attribution_reduce(const struct attribution_job *job, const bool *gone, str
     out->start[++out->count] = at;
 }
 
-/* value(t, j) = log P(y_t) - log P(y_t without j) from the variants' scores (S, T), of which the
- * last is the whole sentence. */
+/* value(t, j) = log P(y_t) - log P(y_t without j), from the scores (S, T) of the variants; the last
+ * variant is the whole sentence. */
 static void compare(struct attribution *a, const double *score)
 {
     double *value = a->value[ATTRIBUTION_LEAVE_ONE_OUT];
@@ -121,7 +121,7 @@ done:
 
 /* ---- Gradients ---- */
 
-/* How far the sums of the integrated gradients are from what they must be. */
+/* The largest difference between a sum of integrated gradients and its exact value. */
 static enum attend_status check_sums(struct attribution *a, const struct gradient_job *job,
                                      struct attend_error *err)
 {
@@ -136,7 +136,7 @@ static enum attend_status check_sums(struct attribution *a, const struct gradien
         for (int j = 0; j < a->S; j++)
             sum += a->value[ATTRIBUTION_INTEGRATED][t * a->S + j];
         const double off = fabs(sum - (score[t] - score[a->T + t]));
-        if (!(off <= a->incompleteness)) /* what is not a number is not hidden */
+        if (!(off <= a->incompleteness)) /* NaN must not be hidden */
             a->incompleteness = off;
     }
     free(score);

@@ -1,4 +1,4 @@
-/* Leaving out, deletion curves and the summary over pairs. */
+/* Leave-one-out, deletion curves and the summary over pairs. */
 #include "explain/attribution.h"
 
 #include "explain/deletion.h"
@@ -16,7 +16,7 @@ static int target_ids[] = {4, 9, 3, 5, 6, 7, 8, 10};
 static size_t target_start[] = {0, 3, 4, 6, 8};
 static const struct sequences source = {PAIRS, source_start, source_ids},
                               target = {PAIRS, target_start, target_ids};
-static const struct model_config SMALL = {
+static const struct attend_network_options SMALL = {
     .source_vocab = 13, .target_vocab = 11, .emb = 5, .hidden = 6};
 
 struct nets {
@@ -24,7 +24,7 @@ struct nets {
     struct gradient_net trains;
 };
 
-static void nets_init(struct nets *n, const struct model_config *config)
+static void nets_init(struct nets *n, const struct attend_network_options *config)
 {
     fixture_init(&n->runs, config, 5);
     assert_int_equal(gradient_net_init(&n->trains, &n->runs.net, NULL), ATTEND_OK);
@@ -47,7 +47,7 @@ static struct attribution_job job_of(const struct nets *n, int pair)
                                     .ig_steps = 16};
 }
 
-/* log P of the words of pair 0's target under some source. */
+/* log P of the target words of pair 0 under a given source. */
 static void score_under(const struct seq2seq *net, int *ids, size_t length, double *out)
 {
     size_t start[] = {0, length};
@@ -82,7 +82,7 @@ TEST(attribution_leave_one_out_is_the_drop_without_the_word)
 TEST(attribution_of_a_model_without_attention_or_gradients_leaves_them_out)
 {
     static char none[] = "none";
-    struct model_config config = SMALL;
+    struct attend_network_options config = SMALL;
     struct nets n;
     struct attribution a;
     struct deletion d;
@@ -113,7 +113,7 @@ TEST(attribution_ranks_compare_sizes_and_leave_the_end_out)
     assert_near(ranks.kendall, 1, 1e-12);
     assert_near(ranks.spearman, 1, 1e-12);
     assert_int_equal(attribution_top(&a, ATTRIBUTION_LEAVE_ONE_OUT, 0), 2);
-    value[0] = 200; /* now the least attended word matters most: one pair of three agrees */
+    value[0] = 200; /* now the least attended word matters most: one pair of three is concordant */
     assert_near(attribution_ranks(&a, ATTRIBUTION_LEAVE_ONE_OUT, 0).kendall, -1.0 / 3, 1e-12);
     assert_int_equal(attribution_top(&a, ATTRIBUTION_LEAVE_ONE_OUT, 0), 0);
 }
@@ -128,7 +128,8 @@ TEST(deletion_removes_words_in_the_order_of_their_values)
     struct deletion d;
     nets_init(&n, &SMALL);
     struct attribution_job job = job_of(&n, 0);
-    /* By attention words go in the order 2 0 3 1, by the sums over both rows that are not 0. */
+    /* By attention, words are removed in the order 2 0 3 1: the sums of the two rows that are not
+     * 0. */
     double attention[] = {2, 0, 3, 1, 9, 1, 0, 2, 1, 9, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
     const struct attribution a = {.S = 5, .T = 4, .value = {attention}};
     assert_int_equal(deletion_run(&d, &job, &a, 1, NULL), ATTEND_OK);
@@ -143,7 +144,7 @@ TEST(deletion_removes_words_in_the_order_of_their_values)
         before = sum_of(score) / 4;
     }
     assert_near(d.area[ATTRIBUTION_ATTENTION], area, 1e-5);
-    /* Every order begins with the whole sentence and ends with nothing. */
+    /* Every order starts with the whole sentence and ends with an empty one. */
     assert_near(d.y[DELETION_RANDOM][0], d.y[ATTRIBUTION_ATTENTION][0], 1e-6);
     assert_near(d.y[DELETION_RANDOM][4], d.y[ATTRIBUTION_ATTENTION][4], 1e-6);
     assert_null(d.y[ATTRIBUTION_LEAVE_ONE_OUT]);
@@ -189,45 +190,55 @@ static struct faithfulness summary(const struct nets *n, int threads)
     return f;
 }
 
+/* Sums over the pairs, by hand. */
+struct sums {
+    double kendall, area, agree, first, half;
+    int words;
+};
+
+static void add_pair(struct sums *sums, const struct attribution_job *job)
+{
+    struct attribution a;
+    struct deletion d;
+    assert_int_equal(attribution_run(&a, job, NULL), ATTEND_OK);
+    assert_int_equal(deletion_run(&d, job, &a, 1, NULL), ATTEND_OK);
+    for (int t = 0; t < job->target_length; t++, sums->words++) {
+        sums->kendall += attribution_ranks(&a, ATTRIBUTION_INTEGRATED, t).kendall;
+        sums->agree += attribution_top(&a, ATTRIBUTION_ATTENTION, t) ==
+                       attribution_top(&a, ATTRIBUTION_LEAVE_ONE_OUT, t);
+    }
+    sums->area += d.area[ATTRIBUTION_GRADIENT] / 3;
+    const double *y = d.y[ATTRIBUTION_GRADIENT];
+    sums->first += y[0] / 3;
+    sums->half += (y[(d.points - 1) / 2] + y[d.points / 2]) / 2 / 3;
+    attribution_release(&a);
+    deletion_release(&d);
+}
+
 TEST(faithfulness_is_the_mean_over_the_words_of_all_pairs)
 {
     struct nets n;
     nets_init(&n, &SMALL);
     const struct faithfulness f = summary(&n, 1), g = summary(&n, 2);
-    double kendall = 0, area = 0, agree = 0, first = 0, half = 0;
-    int words = 0;
+    struct sums sums = {0};
     for (int i = 0; i < PAIRS; i++) {
-        struct attribution a;
-        struct deletion d;
         const struct attribution_job job = job_of(&n, i);
-        if (!job.source_length)
-            continue;
-        assert_int_equal(attribution_run(&a, &job, NULL), ATTEND_OK);
-        assert_int_equal(deletion_run(&d, &job, &a, 1, NULL), ATTEND_OK);
-        for (int t = 0; t < job.target_length; t++, words++) {
-            kendall += attribution_ranks(&a, ATTRIBUTION_INTEGRATED, t).kendall;
-            agree += attribution_top(&a, ATTRIBUTION_ATTENTION, t) ==
-                     attribution_top(&a, ATTRIBUTION_LEAVE_ONE_OUT, t);
-        }
-        area += d.area[ATTRIBUTION_GRADIENT] / 3;
-        const double *y = d.y[ATTRIBUTION_GRADIENT];
-        first += y[0] / 3;
-        half += (y[(d.points - 1) / 2] + y[d.points / 2]) / 2 / 3;
-        attribution_release(&a);
-        deletion_release(&d);
+        if (job.source_length)
+            add_pair(&sums, &job);
     }
     assert_int_equal(f.pairs, 3);
-    assert_int_equal(f.words, words);
-    assert_near(f.kendall[ATTRIBUTION_INTEGRATED].mean, kendall / words, 1e-9);
-    assert_near(f.area[ATTRIBUTION_GRADIENT].mean, area, 1e-9);
-    assert_near(f.curve[ATTRIBUTION_GRADIENT][0], first, 1e-9);
-    assert_near(f.curve[ATTRIBUTION_GRADIENT][FAITHFULNESS_SHARES / 2], half, 1e-9);
-    for (int c = 0; c < DELETION_CURVES; c++) /* nothing and everything is gone in any order */
+    assert_int_equal(f.words, sums.words);
+    assert_near(f.kendall[ATTRIBUTION_INTEGRATED].mean, sums.kendall / sums.words, 1e-9);
+    assert_near(f.area[ATTRIBUTION_GRADIENT].mean, sums.area, 1e-9);
+    assert_near(f.curve[ATTRIBUTION_GRADIENT][0], sums.first, 1e-9);
+    assert_near(f.curve[ATTRIBUTION_GRADIENT][FAITHFULNESS_SHARES / 2], sums.half, 1e-9);
+    for (int c = 0; c < DELETION_CURVES; c++) /* the ends of the curve do not depend on the order */
         for (int end = 0; end < FAITHFULNESS_SHARES; end += FAITHFULNESS_SHARES - 1)
             assert_near(f.curve[c][end], f.curve[0][end], 1e-9);
-    assert_near(f.agreement.mean, agree / words, 1e-12);
+    assert_near(f.agreement.mean, sums.agree / sums.words, 1e-12);
     assert_true(f.agreement.low <= f.agreement.mean && f.agreement.mean <= f.agreement.high);
-    assert_true(isnan(f.kendall[ATTRIBUTION_ATTENTION].mean)); /* with itself: not taken */
-    assert_memory_equal(&f, &g, sizeof f);                     /* threads change nothing */
+    assert_true(isnan(f.kendall[ATTRIBUTION_ATTENTION].mean)); /* correlation with itself: not
+                                                                * computed */
+    assert_memory_equal(&f, &g, sizeof f);                     /* threads do not matter */
     nets_release(&n);
 }

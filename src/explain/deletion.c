@@ -8,14 +8,14 @@
 
 enum { ORDERS = ATTRIBUTION_KINDS + DELETION_DRAWS };
 
-/* What all curves are made from: of every order, `points` variants. */
+/* The variants of all curves: `points` for every order. */
 struct plan {
     const struct attribution_job *job;
     int words, points;
-    int curve[ORDERS]; /* which one an order belongs to */
+    int curve[ORDERS]; /* the curve of each order */
     int orders;
     struct sequences source;
-    double *value; /* (words) that an order is made from */
+    double *value; /* (words) values to rank by */
     int *order;    /* (words) */
     bool *gone;    /* (words) */
     double *score; /* (orders points, T) */
@@ -44,7 +44,8 @@ static void plan_release(struct plan *p)
 
 /* ---- Orders ---- */
 
-/* Largest sum over the target first, by insertion: running the sentences costs far more. */
+/* Sort by the sum over the target, largest first. Insertion is fast enough: running the model costs
+ * far more. */
 static void rank(struct plan *p, const struct attribution *a, int kind)
 {
     for (int j = 0; j < p->words; j++) {
@@ -58,14 +59,14 @@ static void rank(struct plan *p, const struct attribution *a, int kind)
     }
 }
 
-static void draw(struct plan *p, uint64_t key)
+static void choose_at_random(struct plan *p, uint64_t key)
 {
     for (int j = 0; j < p->words; j++)
         p->order[j] = j;
     rng_shuffle(key, p->order, p->words);
 }
 
-/* The variants of p->order. */
+/* Append the variants of p->order. */
 static void add_order(struct plan *p, int curve)
 {
     for (int j = 0; j < p->words; j++)
@@ -86,7 +87,7 @@ static void add_orders(struct plan *p, const struct attribution *a, uint64_t see
             add_order(p, kind);
         }
     for (int i = 0; i < DELETION_DRAWS; i++) {
-        draw(p, rng_key(rng_seed(seed), (uint64_t)i));
+        choose_at_random(p, rng_key(rng_seed(seed), (uint64_t)i));
         add_order(p, DELETION_RANDOM);
     }
 }

@@ -7,7 +7,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-/* Means that are taken, in this order: agreement, Kendall's and Spearman's of each kind, areas. */
+/* The means, in this order: agreement, Kendall's and Spearman's correlation of each measure,
+ * areas. */
 enum {
     AGREEMENT,
     KENDALL,
@@ -16,12 +17,12 @@ enum {
     MEANS = AREA + DELETION_CURVES
 };
 
-/* A pair's part of one mean. */
+/* The part of one pair in one mean. */
 struct part {
     double sum, count;
 };
 
-struct run {
+struct faithfulness_run {
     const struct faithfulness_job *job;
     struct part *part;      /* (MEANS, pairs) */
     double *incompleteness; /* (pairs) */
@@ -43,12 +44,12 @@ static void add(struct part *p, double value)
     p->count += 1;
 }
 
-static struct part *part_of(const struct run *r, int mean, int pair)
+static struct part *part_of(const struct faithfulness_run *r, int mean, int pair)
 {
     return &r->part[(size_t)mean * (size_t)r->job->source->count + (size_t)pair];
 }
 
-static void count_words(const struct run *r, const struct attribution *a, int pair)
+static void count_words(const struct faithfulness_run *r, const struct attribution *a, int pair)
 {
     for (int t = 0; t < a->T - 1; t++) {
         for (int k = ATTRIBUTION_LEAVE_ONE_OUT; k < ATTRIBUTION_KINDS; k++) {
@@ -64,12 +65,12 @@ static void count_words(const struct run *r, const struct attribution *a, int pa
     }
 }
 
-static double *curve_of(const struct run *r, int pair, int c)
+static double *curve_of(const struct faithfulness_run *r, int pair, int c)
 {
     return &r->curve[((size_t)pair * DELETION_CURVES + (size_t)c) * FAITHFULNESS_SHARES];
 }
 
-/* What the curve says when this share of the words is gone. */
+/* The value of the curve when this share of the words is removed. */
 static double at_share(const double *y, int points, double share)
 {
     const double place = share * (points - 1);
@@ -77,7 +78,7 @@ static double at_share(const double *y, int points, double share)
     return y[before] + (place - before) * (y[before + 1] - y[before]);
 }
 
-static void count_curves(const struct run *r, const struct deletion *d, int pair)
+static void count_curves(const struct faithfulness_run *r, const struct deletion *d, int pair)
 {
     for (int c = 0; c < DELETION_CURVES; c++) {
         double *to = curve_of(r, pair, c);
@@ -88,8 +89,8 @@ static void count_curves(const struct run *r, const struct deletion *d, int pair
     }
 }
 
-static enum attend_status count_pair(const struct run *r, const struct seq2seq *trains, int pair,
-                                     struct attend_error *err)
+static enum attend_status count_pair(const struct faithfulness_run *r, const struct seq2seq *trains,
+                                     int pair, struct attend_error *err)
 {
     const struct faithfulness_job *job = r->job;
     const struct attribution_job one = {
@@ -123,7 +124,7 @@ static enum attend_status count_pair(const struct run *r, const struct seq2seq *
 
 static void work(struct worker *w, void *argument)
 {
-    struct run *r = argument;
+    struct faithfulness_run *r = argument;
     struct member *member = &r->member[w->index];
     struct gradient_net trains = {0};
     const bool able = !r->job->net->int8;
@@ -144,7 +145,7 @@ static double ratio(const double *sums, const struct metric_settings *settings)
 }
 static const struct metric_ops mean_ops = {.name = "mean", .sums = 2, .score = ratio};
 
-static struct faithfulness_mean mean_of(const struct run *r, int mean, double *score)
+static struct faithfulness_mean mean_of(const struct faithfulness_run *r, int mean, double *score)
 {
     const int pairs = r->job->source->count, resamples = r->job->resamples;
     const struct part *part = part_of(r, mean, 0);
@@ -157,7 +158,7 @@ static struct faithfulness_mean mean_of(const struct run *r, int mean, double *s
         return (struct faithfulness_mean){(double)NAN, (double)NAN, (double)NAN};
     bootstrap_scores(&(struct bootstrap){.ops = &mean_ops, .stats = &part->sum, .count = pairs},
                      (uint64_t)r->job->seed, score, resamples);
-    int defined = 0; /* a resample may have drawn nothing that counts */
+    int defined = 0; /* a resample may contain no values */
     for (int k = 0; k < resamples; k++)
         if (!isnan(score[k]))
             score[defined++] = score[k];
@@ -167,18 +168,18 @@ static struct faithfulness_mean mean_of(const struct run *r, int mean, double *s
     return (struct faithfulness_mean){all.sum / all.count, interval.low, interval.high};
 }
 
-static void mean_curves(struct faithfulness *f, const struct run *r)
+static void mean_curves(struct faithfulness *f, const struct faithfulness_run *r)
 {
     for (int c = 0; c < DELETION_CURVES; c++)
         for (int s = 0; s < FAITHFULNESS_SHARES; s++) {
             double sum = 0;
             for (int i = 0; i < r->job->source->count; i++)
-                sum += curve_of(r, i, c)[s]; /* 0 for pairs that are passed over */
+                sum += curve_of(r, i, c)[s]; /* 0 for skipped pairs */
             f->curve[c][s] = f->pairs ? sum / f->pairs : (double)NAN;
         }
 }
 
-static void summarise(struct faithfulness *f, const struct run *r, double *score)
+static void summarize(struct faithfulness *f, const struct faithfulness_run *r, double *score)
 {
     *f = (struct faithfulness){.agreement = mean_of(r, AGREEMENT, score)};
     for (int k = 0; k < ATTRIBUTION_KINDS; k++) {
@@ -201,11 +202,12 @@ enum attend_status faithfulness_run(struct faithfulness *f, struct team *team,
 {
     _Static_assert(sizeof(struct part) == 2 * sizeof(double), "the bootstrap reads it as two sums");
     const size_t pairs = (size_t)job->source->count + 1;
-    struct run r = {.job = job,
-                    .part = calloc(MEANS * pairs, sizeof *r.part),
-                    .incompleteness = calloc(pairs, sizeof *r.incompleteness),
-                    .curve = calloc(pairs * DELETION_CURVES * FAITHFULNESS_SHARES, sizeof *r.curve),
-                    .member = calloc((size_t)team_size(team), sizeof *r.member)};
+    struct faithfulness_run r = {
+        .job = job,
+        .part = calloc(MEANS * pairs, sizeof *r.part),
+        .incompleteness = calloc(pairs, sizeof *r.incompleteness),
+        .curve = calloc(pairs * DELETION_CURVES * FAITHFULNESS_SHARES, sizeof *r.curve),
+        .member = calloc((size_t)team_size(team), sizeof *r.member)};
     double *score = malloc((size_t)job->resamples * sizeof *score);
     enum attend_status status = ATTEND_OK;
     if (!r.part || !r.incompleteness || !r.curve || !r.member || !score) {
@@ -219,7 +221,7 @@ enum attend_status faithfulness_run(struct faithfulness *f, struct team *team,
             *err = r.member[i].error;
     }
     if (!status)
-        summarise(f, &r, score);
+        summarize(f, &r, score);
 done:
     free(r.part);
     free(r.incompleteness);

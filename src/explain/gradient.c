@@ -18,7 +18,7 @@ enum attend_status gradient_net_init(struct gradient_net *g, const struct seq2se
     *g = (struct gradient_net){0};
     if (runs->int8)
         return error_set(err, ATTEND_USAGE,
-                         "the model's weights are int8, which have no gradients; take the model "
+                         "the model's weights are int8, which have no gradients; use the model "
                          "that it was converted from");
     enum attend_status status = seq2seq_init(&g->net, &runs->config, PACKING_TRAIN, err);
     g->net.decoder.copy.target_of = runs->decoder.copy.target_of;
@@ -43,14 +43,14 @@ void gradient_net_release(struct gradient_net *g)
 
 /* ---- Copies of the pair ---- */
 
-/* A copy: its last target word, and the point of the path. */
+/* A copy: its last target word, and its point on the path. */
 struct probe {
     int word;
     double at; /* factor of the embeddings */
 };
 
 /* A batch of copies. */
-struct run {
+struct gradient_run {
     const struct gradient_job *job;
     struct probe *copy; /* (batch) */
     struct sequences source, target;
@@ -59,15 +59,15 @@ struct run {
     struct arena arena;
     struct seq2seq_tape tape;
     struct compute compute;
-    real *o, *d_o;                    /* (batch, R) of the last words */
+    real *o, *d_o;                    /* (batch, R) of the last target words */
     int *word;                        /* (batch) their ids */
-    double *loss;                     /* (batch) of them */
+    double *loss;                     /* (batch) their losses */
     struct cross_entropy_tape output; /* of (batch) rows */
-    struct copy_tape mixture;         /* the same, when words can be copied */
+    struct copy_tape mixture;         /* the same, if the model copies */
     real *weight;                     /* (batch, G S) */
 };
 
-static bool run_init(struct run *r, int batch)
+static bool run_init(struct gradient_run *r, int batch)
 {
     const size_t B = (size_t)batch, S = (size_t)r->job->source_length,
                  T = (size_t)r->job->target_length;
@@ -82,7 +82,7 @@ static bool run_init(struct run *r, int batch)
            r->target.ids;
 }
 
-static void run_release(struct run *r)
+static void run_release(struct gradient_run *r)
 {
     free(r->copy);
     free(r->item);
@@ -100,7 +100,7 @@ static void append(struct sequences *s, const int *ids, int count)
     s->start[++s->count] = from + (size_t)count;
 }
 
-static void lay_copies(struct run *r, int count)
+static void lay_copies(struct gradient_run *r, int count)
 {
     r->source.count = r->target.count = 0;
     r->source.start[0] = r->target.start[0] = 0;
@@ -112,7 +112,7 @@ static void lay_copies(struct run *r, int count)
     }
 }
 
-static void bind(struct run *r, struct arena *arena, const struct batch_text *text)
+static void bind(struct gradient_run *r, struct arena *arena, const struct batch_text *text)
 {
     const struct seq2seq *net = r->job->net;
     const size_t B = (size_t)text->count, R = (size_t)net->decoder.R;
@@ -134,15 +134,15 @@ static void bind(struct run *r, struct arena *arena, const struct batch_text *te
 
 /* ---- One batch ---- */
 
-/* The batch's row of sentence b's last word. */
-static int last_row(const struct run *r, int b)
+/* The row of the last target word of sentence b in the batch. */
+static int last_row(const struct gradient_run *r, int b)
 {
     const struct batch *batch = &r->tape.batch;
     return batch->target[0].start[r->copy[batch->item[b]].word] + b;
 }
 
-/* The attention of the last words, for copying. */
-static void gather_mixture(struct run *r, struct view o)
+/* Gather the attention of the last words, for copying. */
+static void gather_mixture(struct gradient_run *r, struct view o)
 {
     const struct decoder *d = &r->job->net->decoder;
     const int width = decoder_weight_width(d, r->tape.batch.S);
@@ -155,8 +155,8 @@ static void gather_mixture(struct run *r, struct view o)
     copy_forward(&d->copy, &r->mixture, &r->compute, o, view_of(r->weight, o.rows, width));
 }
 
-/* Their gradients, to o and to the tape's attention. */
-static void scatter_mixture(struct run *r, struct view o)
+/* Add the gradients of copying to d_o and to the tape's attention. */
+static void scatter_mixture(struct gradient_run *r, struct view o)
 {
     const struct decoder *d = &r->job->net->decoder;
     const struct batch *b = &r->tape.batch;
@@ -168,9 +168,9 @@ static void scatter_mixture(struct run *r, struct view o)
                r->mixture.d_mixed.at + i * r->mixture.d_mixed.row, (size_t)b->S * sizeof(real));
 }
 
-/* Only the last words have a loss: their rows of o are gathered, and their gradient is scattered
- * among zeros. */
-static void losses(struct run *r, bool gradient)
+/* Only the last words have a loss: their rows of o are gathered, and their gradients are scattered
+ * into zeros. */
+static void losses(struct gradient_run *r, bool gradient)
 {
     const struct decoder *d = &r->job->net->decoder;
     const struct batch *b = &r->tape.batch;
@@ -200,7 +200,7 @@ static void losses(struct run *r, bool gradient)
         memcpy(r->tape.decoder.d_o + (size_t)last_row(r, i) * R, r->d_o + (size_t)i * R, bytes);
 }
 
-static enum attend_status run_batch(struct run *r, int count, bool gradient,
+static enum attend_status run_batch(struct gradient_run *r, int count, bool gradient,
                                     struct attend_error *err)
 {
     const struct seq2seq *net = r->job->net;
@@ -232,8 +232,8 @@ static enum attend_status run_batch(struct run *r, int count, bool gradient,
 
 /* ---- Attributions ---- */
 
-/* Minus the loss's gradient times x, which stands in the tape times the factor of its point. */
-static double times_input(const struct run *r, int row, double at)
+/* Minus the gradient of the loss times x. The tape holds x times the factor of its point. */
+static double times_input(const struct gradient_run *r, int row, double at)
 {
     const size_t E = (size_t)r->job->net->encoder.embedding.table.cols, from = (size_t)row * E;
     const real *x = r->tape.encoder.x[0] + from, *d_x = r->tape.encoder.d_x[0] + from;
@@ -243,7 +243,7 @@ static double times_input(const struct run *r, int row, double at)
     return sum / at;
 }
 
-static void add_attributions(const struct run *r, double share, double *out)
+static void add_attributions(const struct gradient_run *r, double share, double *out)
 {
     const struct batch *b = &r->tape.batch;
     const size_t S = (size_t)r->job->source_length + 1;
@@ -259,7 +259,7 @@ static void add_attributions(const struct run *r, double share, double *out)
 enum attend_status gradient_run(const struct gradient_job *job, double *out,
                                 struct attend_error *err)
 {
-    struct run r = {.job = job};
+    struct gradient_run r = {.job = job};
     const int T = job->target_length + 1, S = job->source_length + 1;
     const int points = job->points ? job->points : 1, copies = T * points;
     const int batch = variants_batch(S + T);
@@ -286,7 +286,7 @@ enum attend_status gradient_run(const struct gradient_job *job, double *out,
 enum attend_status gradient_scores(const struct gradient_job *job, double scale, double *out,
                                    struct attend_error *err)
 {
-    struct run r = {.job = job};
+    struct gradient_run r = {.job = job};
     const int T = job->target_length + 1, batch = variants_batch(T + job->source_length + 1);
     enum attend_status status = ATTEND_OK;
     if (!run_init(&r, batch))

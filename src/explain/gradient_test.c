@@ -1,4 +1,4 @@
-/* Attributions by gradient: against finite differences, and against what they must add up to. */
+/* Gradient attributions, against finite differences and against the sums that they must have. */
 #include "explain/gradient.h"
 
 #include "explain/variants.h"
@@ -7,19 +7,19 @@
 #include <math.h>
 
 enum { SOURCE = 4, TARGET = 3, S = SOURCE + 1, T = TARGET + 1 };
-static int source_ids[] = {3, 7, 5, 12}, target_ids[] = {4, 9, 3}; /* no source word twice */
+static int source_ids[] = {3, 7, 5, 12}, target_ids[] = {4, 9, 3}; /* source words are distinct */
 static size_t source_start[] = {0, SOURCE};
 static const struct sequences source = {1, source_start, source_ids};
 
 static char LUONG[] = "luong", LSTM[] = "lstm", GENERAL[] = "general", NONE[] = "none",
             WINDOW[] = "window", COPY[] = "copy", MEAN[] = "mean";
-static const struct model_config SMALL = {.source_vocab = 13,
-                                          .target_vocab = 11,
-                                          .emb = 5,
-                                          .hidden = 6,
-                                          .attention_size = 7,
-                                          .readout_size = 4,
-                                          .gaussians = 2};
+static const struct attend_network_options SMALL = {.source_vocab = 13,
+                                                    .target_vocab = 11,
+                                                    .emb = 5,
+                                                    .hidden = 6,
+                                                    .attention_size = 7,
+                                                    .readout_size = 4,
+                                                    .gaussians = 2};
 
 struct nets {
     struct fixture runs;
@@ -27,7 +27,7 @@ struct nets {
     struct gradient_job job;
 };
 
-static void nets_init(struct nets *n, const struct model_config *config)
+static void nets_init(struct nets *n, const struct attend_network_options *config)
 {
     fixture_init(&n->runs, config, 5);
     assert_int_equal(gradient_net_init(&n->trains, &n->runs.net, NULL), ATTEND_OK);
@@ -44,7 +44,7 @@ static void nets_release(struct nets *n)
     fixture_release(&n->runs);
 }
 
-/* log P of every word with the embedding of source word j times `factor`. */
+/* log P of every word with the embedding of source word j multiplied by `factor`. */
 static void scores_with(struct nets *n, int j, double factor, double *out)
 {
     const int id = j < SOURCE ? source_ids[j] : VOCAB_EOS, E = SMALL.emb;
@@ -58,8 +58,8 @@ static void scores_with(struct nets *n, int j, double factor, double *out)
         row[e] = before[e];
 }
 
-/* d log P / d x_j . x_j is the derivative by a factor of x_j. */
-static void check_differences(const struct model_config *config)
+/* d log P / d x_j . x_j is the derivative with respect to a factor of x_j. */
+static void check_differences(const struct attend_network_options *config)
 {
     struct nets n;
     double got[T * S], above[T], below[T], largest = 0;
@@ -78,9 +78,9 @@ static void check_differences(const struct model_config *config)
     nets_release(&n);
 }
 
-static struct model_config deep(void)
+static struct attend_network_options deep(void)
 {
-    struct model_config c = SMALL;
+    struct attend_network_options c = SMALL;
     c.cell = LSTM;
     c.placement = LUONG;
     c.attention = GENERAL;
@@ -95,7 +95,7 @@ TEST(gradient_times_input_matches_finite_differences)
 {
     if (sizeof(real) < sizeof(double))
         skip();
-    struct model_config c = SMALL; /* GRU, additive, bahdanau */
+    struct attend_network_options c = SMALL; /* GRU, additive, bahdanau */
     check_differences(&c);
     c.encoder_layers = c.decoder_layers = 2;
     c.coverage = c.layer_norm = true;
@@ -117,7 +117,7 @@ TEST(gradient_times_input_matches_finite_differences)
     check_differences(&c);
 }
 
-/* The largest |sum_j - (log P - log P without embeddings)| of the words. */
+/* The largest |sum_j - (log P - log P without embeddings)| over the words. */
 static double incompleteness(struct nets *n, int points)
 {
     double got[T * S], full[T], blank[T], worst = 0;
@@ -137,13 +137,13 @@ static double incompleteness(struct nets *n, int points)
 
 TEST(gradient_integrated_is_complete)
 {
-    struct model_config configs[] = {SMALL, deep()};
+    struct attend_network_options configs[] = {SMALL, deep()};
     for (int i = 0; i < 2; i++) {
         struct nets n;
         nets_init(&n, &configs[i]);
         const double coarse = incompleteness(&n, 8), fine = incompleteness(&n, 64);
         assert_true(fine < 1e-3);
-        /* Eight times the points: the error of midpoints falls to a 64th, if not below rounding. */
+        /* With eight times the points, the midpoint error falls to 1/64, or below rounding. */
         assert_true(fine < coarse / 40 || fine < 2e-5);
         nets_release(&n);
     }
@@ -151,7 +151,7 @@ TEST(gradient_integrated_is_complete)
 
 TEST(gradient_scores_are_those_of_the_model_that_runs)
 {
-    const struct model_config config = deep();
+    const struct attend_network_options config = deep();
     struct nets n;
     double trained[T], run[T];
     nets_init(&n, &config);
@@ -163,7 +163,7 @@ TEST(gradient_scores_are_those_of_the_model_that_runs)
     nets_release(&n);
 }
 
-/* More copies than one batch holds, and words that come in any order. */
+/* More copies than one batch holds, with words in any order. */
 TEST(gradient_of_a_long_pair_is_that_of_its_words)
 {
     enum { LONG = 100 };
@@ -176,7 +176,7 @@ TEST(gradient_of_a_long_pair_is_that_of_its_words)
     n.job.target = target;
     n.job.target_length = LONG;
     assert_int_equal(gradient_run(&n.job, together, NULL), ATTEND_OK);
-    n.job.target_length = 7; /* the words before do not know of those after */
+    n.job.target_length = 7; /* earlier words do not depend on later ones */
     assert_int_equal(gradient_run(&n.job, alone, NULL), ATTEND_OK);
     for (int i = 0; i < 7 * S; i++)
         assert_near(together[i], alone[i], 1e-4);

@@ -6,7 +6,7 @@
 #include "tensor/vec.h"
 #include "text/vocab.h"
 
-/* What the steps work with. */
+/* The memory of the steps. */
 struct work {
     struct compute compute;
     struct batch batch;
@@ -65,7 +65,7 @@ static void begin(struct work *w, const struct seq2seq *net, const struct batch_
 
 /* ---- One step ---- */
 
-/* The likeliest words, best first; of equal ones the earlier id. */
+/* The likeliest words, best first; of equal ones, the smaller id first. */
 static void rank_words(struct trace_word *best, int top, const real *logits, int V, double norm)
 {
     int count = 0;
@@ -80,7 +80,7 @@ static void rank_words(struct trace_word *best, int top, const real *logits, int
     }
 }
 
-/* c = sum_j a_j h_j, each head its part. */
+/* c = sum_j a_j h_j, each head for its own columns. */
 static void make_context(const struct trace *t, const struct work *w, int C, int step)
 {
     const int width = t->heads * t->S, sentence = 0;
@@ -134,7 +134,7 @@ enum attend_status trace_run(struct trace *t, const struct trace_job *job, struc
     union {
         const int *in;
         int *out;
-    } ids = {.in = job->source}; /* sequences of others are only read */
+    } ids = {.in = job->source}; /* the ids are only read */
     const struct sequences source = {1, start, ids.out};
     const int item = 0;
     const struct batch_text text = {.source = &source, .item = &item, .count = 1};

@@ -1,6 +1,7 @@
-/* Every mechanism, looked on step by step, and told where to look. */
+/* Every mechanism: its steps, and steps with given weights. */
 #include "explain/trace.h"
 
+#include "model/placement.h"
 #include "search_fixture.h"
 
 #include <math.h>
@@ -12,37 +13,41 @@ static int source_ids[] = {3, 7, 5, 12, 4}, target_ids[] = {4, 9, 3};
 static size_t source_start[] = {0, SOURCE}, target_start[] = {0, TARGET};
 static const struct sequences source = {1, source_start, source_ids},
                               target = {1, target_start, target_ids};
-static char placements[][16] = {"bahdanau", "luong", "conditional"};
-enum { PLACEMENTS = sizeof placements / sizeof *placements };
+typedef void check_fn(const struct attend_network_options *);
 
-typedef void check_fn(const struct model_config *);
-
-/* Every mechanism in both placements, with heads and with coverage where it has them. */
+/* Runs a check on a mechanism in a placement with one and two layers, with heads and coverage where
+ * it has them. */
+static void check_mechanism(check_fn *check, const struct attention_ops *attention,
+                            const struct placement_ops *placement, int k)
+{
+    char name[32], where[32];
+    const struct attend_network_options c = {.source_vocab = 13,
+                                             .target_vocab = 11,
+                                             .emb = 5,
+                                             .hidden = 6,
+                                             .attention_size = 7,
+                                             .readout_size = 4,
+                                             .positions = 4, /* fewer than the sentence has */
+                                             .span = 1,
+                                             .gaussians = 2,
+                                             .encoder_layers = 1 + k % 2,
+                                             .decoder_layers = 1 + k % 2,
+                                             .attention = name,
+                                             .placement = where,
+                                             .input_feeding = placement->feeds,
+                                             .heads = k / 2 == 1 ? 2 : 1,
+                                             .coverage = k / 2 == 2};
+    snprintf(name, sizeof name, "%s", attention->name);
+    snprintf(where, sizeof where, "%s", placement->name);
+    if ((c.heads == 1 || attention->heads) && (!c.coverage || attention->coverage))
+        check(&c);
+}
 static void for_each(check_fn *check)
 {
-    for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < 3 * PLACEMENTS; k++) {
-            char name[32];
-            struct model_config c = {.source_vocab = 13,
-                                     .target_vocab = 11,
-                                     .emb = 5,
-                                     .hidden = 6,
-                                     .attention_size = 7,
-                                     .readout_size = 4,
-                                     .positions = 4, /* fewer than the sentence has */
-                                     .span = 1,
-                                     .gaussians = 2,
-                                     .encoder_layers = 1 + k % 2,
-                                     .decoder_layers = 1 + k % 2,
-                                     .attention = name};
-            snprintf(name, sizeof name, "%s", (*ops)->name);
-            c.placement = placements[k % PLACEMENTS];
-            c.input_feeding = k % PLACEMENTS == PLACEMENT_LUONG;
-            c.heads = k / PLACEMENTS == 1 ? 2 : 1;
-            c.coverage = k / PLACEMENTS == 2;
-            if ((c.heads == 1 || (*ops)->heads) && (!c.coverage || (*ops)->coverage))
-                check(&c);
-        }
+    for (const struct attention_ops *const *attention = attentions; *attention; attention++)
+        for (const struct placement_ops *const *placement = placements; *placement; placement++)
+            for (int k = 0; k < 6; k++)
+                check_mechanism(check, *attention, *placement, k);
 }
 
 static struct trace_job job_of(const struct seq2seq *net)
@@ -60,7 +65,7 @@ static bool looks(const struct seq2seq *net)
     return net->decoder.attention.ops != &attention_none;
 }
 
-/* ---- What is shown is what the model computes ---- */
+/* ---- The trace is what the model computes ---- */
 
 static void check_scores(const struct trace *t, int step, int head)
 {
@@ -95,7 +100,7 @@ static void check_words(const struct trace *t, int step)
     assert_int_equal(word->id, step < TARGET ? target_ids[step] : VOCAB_EOS);
 }
 
-/* The same pair under teacher forcing. */
+/* The same pair with teacher forcing. */
 struct forced {
     struct seq2seq_tape tape;
     struct arena arena;
@@ -124,7 +129,7 @@ static void force(struct forced *f, const struct seq2seq *net)
     f->loss = seq2seq_run(net, &f->tape, &compute, &plain);
 }
 
-static void check_shown(const struct model_config *config)
+static void check_shown(const struct attend_network_options *config)
 {
     struct fixture f;
     struct trace t;
@@ -155,12 +160,12 @@ TEST(trace_of_every_mechanism_shows_what_forcing_computes) { for_each(check_show
 TEST(trace_marks_what_a_mechanism_may_not_look_at)
 {
     static char location[] = "location";
-    const struct model_config config = {.source_vocab = 13,
-                                        .target_vocab = 11,
-                                        .emb = 5,
-                                        .hidden = 6,
-                                        .positions = 4,
-                                        .attention = location};
+    const struct attend_network_options config = {.source_vocab = 13,
+                                                  .target_vocab = 11,
+                                                  .emb = 5,
+                                                  .hidden = 6,
+                                                  .positions = 4,
+                                                  .attention = location};
     struct fixture f;
     struct trace t;
     fixture_init(&f, &config, 5);
@@ -174,7 +179,7 @@ TEST(trace_marks_what_a_mechanism_may_not_look_at)
 
 TEST(trace_top_is_no_more_than_the_vocabulary)
 {
-    const struct model_config config = {
+    const struct attend_network_options config = {
         .source_vocab = 13, .target_vocab = 11, .emb = 5, .hidden = 6};
     struct fixture f;
     struct trace t;
@@ -191,14 +196,14 @@ TEST(trace_top_is_no_more_than_the_vocabulary)
     fixture_release(&f);
 }
 
-/* ---- Told where to look ---- */
+/* ---- Given weights ---- */
 
 static const int AT[] = {4, 1};
 static const real WEIGHT[] = {(real)0.75, (real)0.125};
-/* The second step looks where it is told; the others as they like. */
+/* The second step has given weights; the others have none. */
 static const struct attention_focus FOCUS[] = {{0}, {2, AT, WEIGHT}};
 
-/* What was asked for to the bit, the rest in its own proportions, which `plain` shows. */
+/* Given weights are exact, the others keep the proportions of `plain`. */
 static void check_focus(const real *weight, const real *plain)
 {
     double sum = 0, own = 0;
@@ -217,9 +222,11 @@ static void check_focus(const real *weight, const real *plain)
 /* Beam search with the focus finds words whose forced steps are the same. */
 static void check_search(const struct seq2seq *net, int beam)
 {
-    const struct search_wish wish = {.focus = FOCUS, .focus_steps = 2};
-    const struct search_setup setup = {
-        .net = {net}, .nets = 1, .options = {.beam = beam, .max_length = 2}, .wishes = &wish};
+    const struct search_constraint constraint = {.focus = FOCUS, .focus_steps = 2};
+    const struct search_setup setup = {.net = {net},
+                                       .nets = 1,
+                                       .options = {.beam = beam, .max_length = 2},
+                                       .constraints = &constraint};
     struct result *r = search_all(&setup, &source, 4, 1);
     const struct found *found = &r->best[0];
     struct trace_job job = job_of(net);
@@ -243,7 +250,7 @@ static void check_search(const struct seq2seq *net, int beam)
     free(r);
 }
 
-static void check_told(const struct model_config *config)
+static void check_told(const struct attend_network_options *config)
 {
     struct fixture f;
     struct trace plain, told;
@@ -272,15 +279,15 @@ static void check_told(const struct model_config *config)
 }
 TEST(trace_and_search_of_every_mechanism_look_where_they_are_told) { for_each(check_told); }
 
-/* Coverage adds up what was looked at, not what would have been. */
+/* Coverage sums the given weights, not the model's own. */
 TEST(trace_coverage_counts_the_weights_that_were_asked_for)
 {
-    const struct model_config config = {
+    const struct attend_network_options config = {
         .source_vocab = 13, .target_vocab = 11, .emb = 5, .hidden = 6, .coverage = true};
     struct fixture f;
     struct trace plain, told;
     fixture_init(&f, &config, 5);
-    /* The words said do not matter then: only the carry tells the third step of the second. */
+    /* The words do not matter here: only the carry tells the third step about the second. */
     for (int i = 0; i < f.net.params.count; i++) {
         struct param *p = f.net.params.item[i];
         if (strstr(p->path, "decoder.0.") || strstr(p->path, "W_query"))

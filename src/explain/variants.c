@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows of both sides in one batch: enough for the products to be fast, few enough for caches. */
+/* Rows of both sides in one batch: enough for fast products, few enough for the caches. */
 enum { ROWS = 4096, MOST = 128 };
 
 int variants_batch(int words)
@@ -15,16 +15,16 @@ int variants_batch(int words)
     return fit < 1 ? 1 : fit > MOST ? MOST : fit;
 }
 
-/* What one batch after the other works with. */
-struct run {
+/* The memory that all batches use. */
+struct variants_run {
     const struct variants_job *job;
-    struct sequences target; /* the same target for each of a batch */
+    struct sequences target; /* one copy of the target per sentence of a batch */
     int *item;               /* (batch) */
     double *row_loss;
     struct arena arena;
 };
 
-static void bind(struct run *r, struct seq2seq_tape *tape, struct gemm_scratch *gemm,
+static void bind(struct variants_run *r, struct seq2seq_tape *tape, struct gemm_scratch *gemm,
                  struct arena *arena, const struct batch_text *text)
 {
     gemm_scratch_bind(gemm, arena);
@@ -32,8 +32,8 @@ static void bind(struct run *r, struct seq2seq_tape *tape, struct gemm_scratch *
     r->row_loss = arena_take(arena, sizeof *r->row_loss, (size_t)tape->batch.target_rows);
 }
 
-/* All targets are as long, so that row t B + b is step t of sentence b. */
-static void collect(const struct run *r, const struct batch *b, int T, double *out)
+/* All targets have the same length, so row t B + b is step t of sentence b. */
+static void collect(const struct variants_run *r, const struct batch *b, int T, double *out)
 {
     for (int t = 0; t < T; t++)
         for (int i = 0; i < b->B; i++)
@@ -41,8 +41,8 @@ static void collect(const struct run *r, const struct batch *b, int T, double *o
                 -r->row_loss[b->target[0].start[t] + i];
 }
 
-/* Variants [from, from + count). */
-static enum attend_status run_batch(struct run *r, int from, int count, double *out,
+/* Runs variants [from, from + count). */
+static enum attend_status run_batch(struct variants_run *r, int from, int count, double *out,
                                     struct attend_error *err)
 {
     const struct variants_job *job = r->job;
@@ -66,7 +66,7 @@ static enum attend_status run_batch(struct run *r, int from, int count, double *
 }
 
 /* `count` copies of the target. */
-static bool copy_target(struct run *r, int count)
+static bool copy_target(struct variants_run *r, int count)
 {
     const size_t length = (size_t)r->job->target_length, copies = (size_t)count;
     r->target = (struct sequences){.count = count,
@@ -88,7 +88,7 @@ static bool copy_target(struct run *r, int count)
 enum attend_status variants_score(const struct variants_job *job, double *out,
                                   struct attend_error *err)
 {
-    struct run r = {.job = job};
+    struct variants_run r = {.job = job};
     const int batch = variants_batch(sequences_longest(job->source) + job->target_length + 2);
     enum attend_status status = ATTEND_OK;
     if (!copy_target(&r, batch))

@@ -66,7 +66,7 @@ TEST(aer_of_nothing_is_no_error)
 static char *read_data(const char *folder, const char *name)
 {
     struct strbuf path = {0}, file = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     strbuf_addf(&path, "%s/align-enfr/%s/%s", getenv("ATTEND_DATA"), folder, name);
     io_read(path.text, &file, &err);
     assert_string_equal(err.message, "");
@@ -77,13 +77,13 @@ static char *read_data(const char *folder, const char *name)
 static void parse_line(struct links *out, const char **at, int base)
 {
     const size_t length = strcspn(*at, "\n");
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     links_parse(out, *at, length, base, "data", 1, &err);
     assert_string_equal(err.message, "");
     *at += length + ((*at)[length] == '\n');
 }
 
-/* The aligners ran from French to English for these: turn their links round. */
+/* These aligners ran from French to English: swap source and target. */
 static void reverse(struct links *links)
 {
     struct links turned = {0};
@@ -113,7 +113,7 @@ static struct aer_counts measure(const char *hypothesis, const char *gold, bool 
     return counts;
 }
 
-/* How many rows were checked, and how many of them in full. */
+/* Rows that were checked, and rows that were checked in full. */
 struct checked {
     int rows, full;
 };
@@ -126,9 +126,9 @@ static void assert_rounds_to(double share, double published)
         fail_msg("%.4f does not round to the published %.1f", percent, published);
 }
 
-/* One row of a results file: "name: AER% (precision%/recall%/links)". The files at hand differ from
- * those that were measured by a few links in some rows: precision and recall are checked where the
- * number of links shows that they are the same. */
+/* One row of a results file: "name: AER% (precision%/recall%/links)". In some rows our files differ
+ * by a few links from those that were measured, so precision and recall are checked only where the
+ * number of links is the same. */
 static void check_row(struct checked *checked, const char *folder, const char *gold,
                       const char *row)
 {

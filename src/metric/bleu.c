@@ -12,17 +12,17 @@
 
 enum { ORDER = 4 };
 
-/* The statistics. */
+/* Indices of the statistics. */
 enum { HYPOTHESIS_WORDS, REFERENCE_WORDS, COMMON, TOTAL = COMMON + ORDER, SUMS = TOTAL + ORDER };
 
 /* ---- Smoothing ---- */
 
 struct bleu_smoothing {
     const char *name;
-    double value;    /* default; 0: it has none */
+    double value;    /* default; 0: the method has none */
     bool add;        /* the value is added to both counts of n > 1 */
     bool halve;      /* the k-th p_n of 0 gets 1 / 2^k of a match */
-    bool substitute; /* a p_n of 0 gets the value as its matches */
+    bool substitute; /* a p_n of 0 gets the value as its number of matches */
 };
 
 static const struct bleu_smoothing smoothings[] = {
@@ -63,7 +63,8 @@ static const char *rules_name(const struct metric_settings *settings)
     return "13a";
 }
 
-/* Of two lengths the one nearer to `length`, or the shorter; `best` below 0 is none. */
+/* Of two lengths, the one closer to `length`, or else the shorter; a negative `best` means none
+ * yet. */
 static int nearer(int length, int best, int other)
 {
     const int d = abs(length - best), e = abs(length - other);
@@ -155,7 +156,7 @@ const struct metric_ops metric_bleu = {
     .name = "bleu",
     .label = "BLEU",
     .unit = "",
-    .help = "n-grams of 1 to 4 words that a reference has too, against short output",
+    .help = "n-grams of 1 to 4 words shared with a reference, less a penalty for short output",
     .sums = SUMS,
     .collect = collect,
     .score = score,

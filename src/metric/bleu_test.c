@@ -56,7 +56,7 @@ TEST(bleu_several_references_count_at_their_most_and_nearest_in_length)
     double sums[METRIC_SUMS] = {0};
     add(sums, "the the the the", "the cat is", "the the dog is here", &plain);
     assert_near(sums[0], 4, 0);
-    assert_near(sums[1], 3, 0); /* 3 and 5 are as near: the shorter */
+    assert_near(sums[1], 3, 0); /* 3 and 5 are equally close: the shorter counts */
     assert_near(sums[2], 2, 0);
     assert_near(sums[3], 1, 0);
     assert_near(bleu("a b c d e", "a b c x e", "y b c d e", &plain), 100 * pow(1.0 / 2, 0.25),

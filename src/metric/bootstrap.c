@@ -11,8 +11,8 @@ void bootstrap_scores(const struct bootstrap *b, uint64_t seed, double *score, i
         const uint64_t key = rng_key(rng_seed(seed), (uint64_t)k);
         double sums[METRIC_SUMS] = {0};
         for (int i = 0; i < b->count; i++) {
-            const uint64_t drawn = rng_below(key, (uint64_t)i, (uint32_t)b->count);
-            const double *stats = b->stats + drawn * (size_t)width;
+            const uint64_t sampled = rng_below(key, (uint64_t)i, (uint32_t)b->count);
+            const double *stats = b->stats + sampled * (size_t)width;
             for (int s = 0; s < width; s++)
                 sums[s] += stats[s];
         }

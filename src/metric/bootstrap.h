@@ -1,6 +1,6 @@
-/* How much a score depends on the sentences at hand: scores of resamples, each of which draws as
- * many sentences as there are, with replacement (Koehn 2004). Resample k is the same whatever the
- * metric and the system, so that systems can be compared pair by pair. */
+/* How much a score depends on the choice of sentences: scores of resamples, each of which has as
+ * many sentences as the corpus, sampled with replacement (Koehn 2004). Resample k contains the same
+ * sentences for every metric and system, so systems can be compared on the same resamples. */
 #ifndef ATTEND_METRIC_BOOTSTRAP_H
 #define ATTEND_METRIC_BOOTSTRAP_H
 
@@ -18,15 +18,15 @@ struct bootstrap {
 
 void bootstrap_scores(const struct bootstrap *, uint64_t seed, double *score, int resamples);
 
-/* Mean, and the interval that holds 95 of 100 resamples, 2.5 being on either side. Sorts the
- * scores; there is at least one. */
+/* The mean, and the interval that contains the middle 95 % of the resamples. Sorts the scores;
+ * there must be at least one. */
 struct bootstrap_interval {
     double mean, low, high;
 };
 struct bootstrap_interval bootstrap_interval(double *score, int resamples);
 
-/* How often, as a share from 0 to 1, the system that is better over all sentences is not better
- * over a resample; ties count as not better. 1 if neither is better over all. */
+/* The share, from 0 to 1, of resamples in which the system that is better on all sentences is not
+ * better; ties count as not better. 1 if neither is better on all sentences. */
 double bootstrap_p(const double *score, const double *other, int resamples, double difference);
 
 #endif

@@ -8,8 +8,8 @@ enum { LINES = 200, RESAMPLES = 500 };
 
 static const struct metric_settings plain = {0};
 
-/* Accuracy of lines of which one in `each` is right. */
-static void draw(double *score, int each, uint64_t seed)
+/* Accuracies of lines where one in `each` is right. */
+static void fill_random(double *score, int each, uint64_t seed)
 {
     double stats[LINES][2];
     for (int i = 0; i < LINES; i++) {
@@ -23,13 +23,13 @@ static void draw(double *score, int each, uint64_t seed)
 TEST(bootstrap_interval_is_as_wide_as_chance_makes_it)
 {
     double score[RESAMPLES];
-    draw(score, 2, 12345);
+    fill_random(score, 2, 12345);
     const struct bootstrap_interval half = bootstrap_interval(score, RESAMPLES);
-    /* Binomial: 50 and 1.96 standard deviations of 100 sqrt(0.25 / 200) = 3.54. */
+    /* Binomial: 50 +- 1.96 standard deviations, each 100 sqrt(0.25 / 200) = 3.54. */
     assert_near(half.mean, 50, 0.02);
     assert_near(half.low, 50 - 6.93, 0.03);
     assert_near(half.high, 50 + 6.93, 0.03);
-    draw(score, 1, 12345);
+    fill_random(score, 1, 12345);
     const struct bootstrap_interval all = bootstrap_interval(score, RESAMPLES);
     assert_near(all.mean, 100, 1e-12);
     assert_near(all.low, 100, 0);
@@ -50,10 +50,10 @@ TEST(bootstrap_interval_leaves_a_fortieth_out_on_either_side)
 TEST(bootstrap_resamples_depend_on_the_seed_alone)
 {
     double one[RESAMPLES], two[RESAMPLES];
-    draw(one, 3, 1);
-    draw(two, 3, 1);
+    fill_random(one, 3, 1);
+    fill_random(two, 3, 1);
     assert_memory_equal(one, two, sizeof one);
-    draw(two, 3, 2);
+    fill_random(two, 3, 2);
     assert_true(memcmp(one, two, sizeof one) != 0);
 }
 
@@ -69,9 +69,9 @@ TEST(bootstrap_p_is_the_share_of_resamples_that_the_winner_does_not_win)
 TEST(bootstrap_p_tells_far_systems_apart_and_near_ones_not)
 {
     double half[RESAMPLES], third[RESAMPLES], quarter[RESAMPLES];
-    draw(half, 2, 5);
-    draw(third, 3, 5);
-    draw(quarter, 4, 5);
+    fill_random(half, 2, 5);
+    fill_random(third, 3, 5);
+    fill_random(quarter, 4, 5);
     assert_true(bootstrap_p(half, quarter, RESAMPLES, 25) < 0.01);
     assert_true(bootstrap_p(third, quarter, RESAMPLES, 8.5) > 0.01);
 }

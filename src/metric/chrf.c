@@ -1,10 +1,10 @@
-/* chrF (Popovic 2015) and chrF++ (2017), with the numbers of sacreBLEU 2:
+/* chrF (Popovic 2015) and chrF++ (2017), with the same numbers as sacreBLEU 2:
  *
  *     chrF = 100 (1 + 4) P R / (4 P + R)
  *
- * P and R: precision and recall of n-grams of 1 to 6 characters, white space left out, and for
- * chrF++ of 1 to 2 words, averaged over the orders that both sides have. Of several references the
- * one with the best score counts. */
+ * P and R are precision and recall of n-grams of 1 to 6 characters without white space, and for
+ * chrF++ also of 1 to 2 words, averaged over the orders that both sides have. Of several
+ * references, the one with the best score counts. */
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "metric/metric.h"
@@ -15,12 +15,12 @@
 
 enum { CHARACTERS = 6, WORDS = 2, BETA_SQUARED = 4 };
 
-/* The statistics, for each order. */
+/* Indices of the statistics of one order. */
 enum { HYPOTHESIS, REFERENCE, COMMON, EACH };
 
 /* ---- Texts ---- */
 
-/* A text as what is counted. */
+/* What is counted in a text. */
 struct side {
     struct symbols characters, words;
 };
@@ -31,7 +31,8 @@ static bool is_mark(int point)
            strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", point) != NULL;
 }
 
-/* Copy a word and set one mark apart: the one at its end, or else the one at its start. */
+/* Copy a word and separate one punctuation mark from it: the one at its end or else the one at its
+ * start. */
 static void add_word(struct symbols *to, const int *word, int length)
 {
     const bool last = length > 1 && is_mark(word[length - 1]);
@@ -46,7 +47,7 @@ static void add_word(struct symbols *to, const int *word, int length)
     symbols_add(to, ' ');
 }
 
-/* Leaves the words' text in w->points, as words_number wants it. */
+/* Separate the marks of all words in w->points, from which words_number reads. */
 static void split_marks(struct words *w)
 {
     const struct symbols text = w->points;
@@ -101,8 +102,8 @@ static double f_of(double precision, double recall)
     return below > 0 ? 100 * (1 + BETA_SQUARED) * precision * recall / below : 0;
 }
 
-/* F of the mean precision and recall; or, as in the authors' script, the mean of every order's F,
- * an order that a side is too short for counting as 0. */
+/* F of the mean precision and recall; or, as in the authors' script, the mean F of all orders,
+ * where an order that is too long for one side counts as 0. */
 static double f_score(const double *stats, int orders, const struct metric_settings *settings)
 {
     double precision = 0, recall = 0, sum = 0;
@@ -154,7 +155,7 @@ static enum attend_status collect(const char *hypothesis, const char *const *ref
                   : ATTEND_OK;
 }
 
-/* ---- Both rows ---- */
+/* ---- Both metrics ---- */
 
 static void sign(const struct metric_settings *settings, struct strbuf *out, int words)
 {
@@ -183,7 +184,7 @@ const struct metric_ops metric_chrf = {
     .name = "chrf",
     .label = "chrF",
     .unit = "",
-    .help = "n-grams of 1 to 6 characters, recall before precision",
+    .help = "n-grams of 1 to 6 characters; recall counts more than precision",
     .sums = EACH * CHARACTERS,
     .collect = collect_chrf,
     .score = score_chrf,
@@ -211,7 +212,7 @@ const struct metric_ops metric_chrfpp = {
     .name = "chrf++",
     .label = "chrF++",
     .unit = "",
-    .help = "the same with n-grams of 1 to 2 words",
+    .help = "chrF with n-grams of 1 to 2 words added",
     .sums = EACH * (CHARACTERS + WORDS),
     .collect = collect_chrfpp,
     .score = score_chrfpp,

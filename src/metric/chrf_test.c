@@ -29,7 +29,7 @@ TEST(chrf_matches_cases_worked_by_hand)
 {
     /* 2/3, 1/2 and 0/1 n-grams on both sides. */
     assert_near(chrf("abc", "abd"), 100 * 7.0 / 18, 1e-12);
-    /* P = (2/2 + 1/1) / 2, R = (2/4 + 1/3) / 2; nothing longer on the left. */
+    /* P = (2/2 + 1/1) / 2, R = (2/4 + 1/3) / 2; the hypothesis has no longer n-grams. */
     assert_near(chrf("ab", "abcd"), 100 * 5 * (5.0 / 12) / (4 + 5.0 / 12), 1e-12);
     assert_near(chrf("abcd", "ab"), 100 * 5 * (5.0 / 12) / (4 * (5.0 / 12) + 1), 1e-12);
     assert_near(chrf("a", "b"), 0, 0);
@@ -61,12 +61,12 @@ TEST(chrf_best_reference_counts)
 
 TEST(chrfpp_counts_words_with_one_mark_set_apart)
 {
-    /* Characters all agree, in 4 orders; words 1 of 2 and of 3; no pair of words. */
+    /* All characters agree, in 4 orders; 1 of 2 and of 3 words; no pair of words. */
     const double precision = (4 + 1.0 / 2) / 6, recall = (4 + 1.0 / 3) / 6;
     assert_near(chrfpp("a bcd", "a b cd"), 100 * 5 * precision * recall / (4 * precision + recall),
                 1e-12);
     assert_near(chrfpp("ab cd.", "ab cd ."), 100, 1e-12);
     assert_near(chrfpp("(ab cd", "( ab cd"), 100, 1e-12);
     assert_true(chrfpp("(ab)", "( ab )") < 100);
-    assert_true(chrfpp("\u00abab", "\u00ab ab") < 100); /* marks of ASCII only */
+    assert_true(chrfpp("\u00abab", "\u00ab ab") < 100); /* only ASCII marks are separated */
 }

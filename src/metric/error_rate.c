@@ -1,10 +1,13 @@
-#include "metric/error_rate.h"
-
+/* Sequence accuracy: the share of lines that are right as a whole, and 100 less that, the line
+ * error; and error rates, edits over the length of the reference: WER of words, SER of symbols
+ * (metric_accuracy, metric_line_error, metric_wer and metric_ser in metric.h). Of several references the nearest counts: the one with the fewest edits, and of
+ * those the longest. White space (ASCII) around a line does not matter, and within it any run is
+ * as good as one space. */
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "metric/metric.h"
-#include "metric/words.h"
+#include "metric/units.h"
 
 #include <string.h>
 
@@ -30,17 +33,9 @@ static bool same_line(const char *a, const char *b)
     return !*skip_blanks(a) && !*skip_blanks(b);
 }
 
-int error_rate_correct(const char *const *hypothesis, const char *const *reference, int count)
-{
-    int correct = 0;
-    for (int i = 0; i < count; i++)
-        correct += same_line(hypothesis[i], reference[i]);
-    return correct;
-}
-
 enum { CORRECT, LINES, ACCURACY_SUMS };
 
-/* A line as it is compared. */
+/* A line in the form that is compared. */
 static const char *line_text(struct strbuf *lower, const char *text, bool lowercase)
 {
     if (!lowercase)
@@ -82,14 +77,31 @@ static void sign_case(const struct metric_settings *settings, struct strbuf *out
     strbuf_addf(out, "case:%s", settings->lowercase ? "lc" : "mixed");
 }
 
+static double score_line_error(const double *sums, const struct metric_settings *settings)
+{
+    return sums[LINES] > 0 ? 100 - score_accuracy(sums, settings) : 0;
+}
+
 const struct metric_ops metric_accuracy = {
     .name = "accuracy",
     .label = "accuracy",
     .unit = "%",
-    .help = "lines that are right as a whole",
+    .help = "lines that are entirely right",
     .sums = ACCURACY_SUMS,
     .collect = collect_accuracy,
     .score = score_accuracy,
+    .sign = sign_case,
+};
+
+const struct metric_ops metric_line_error = {
+    .name = "line-error",
+    .label = "wrong lines (WER of pronunciation)",
+    .unit = "%",
+    .help = "lines that are wrong as a whole, 100 - accuracy: the word error rate of pronunciation",
+    .lower_is_better = true,
+    .sums = ACCURACY_SUMS,
+    .collect = collect_accuracy,
+    .score = score_line_error,
     .sign = sign_case,
 };
 
@@ -102,66 +114,31 @@ static bool by_characters(const struct metric_settings *settings)
     return settings->rules == words_find("char");
 }
 
-/* A number for each grapheme cluster. White space counts as in whole lines: any run within the line
- * as one space. */
-static void read_characters(struct words *w, struct symbols *out, const char *text, bool lowercase)
-{
-    struct strbuf lower = {0};
-    bool gap = false;
-    text = line_text(&lower, text, lowercase);
-    symbols_clear(out);
-    for (size_t left = strlen(text); left > 0;) {
-        const size_t length = utf8_cluster(text, left);
-        int node = 0;
-        for (size_t at = 0; at < length;) {
-            int32_t point = 0;
-            at += utf8_next(text + at, length - at, &point);
-            node = trie_step(&w->names, node, point);
-        }
-        const bool blank = strchr(BLANKS, *text);
-        if (!blank && gap && out->count > 0)
-            symbols_add(out, trie_step(&w->names, 0, ' '));
-        if (!blank)
-            symbols_add(out, node);
-        gap = blank;
-        text += length;
-        left -= length;
-    }
-    w->points.failed |= lower.failed;
-    strbuf_release(&lower);
-}
-
-typedef void read_fn(struct words *, struct symbols *out, const char *text, bool lowercase);
-
-static void read_words(struct words *w, struct symbols *out, const char *text, bool lowercase)
-{
-    words_read(w, out, text, NULL, lowercase);
-}
-
 static enum attend_status collect_edits(const char *hypothesis, const char *const *reference,
-                                        int references, bool lowercase, read_fn *read, double *sums,
-                                        struct attend_error *err)
+                                        int references, bool lowercase, bool characters,
+                                        double *sums, struct attend_error *err)
 {
     struct words words = {0};
-    struct symbols hyp = {0}, ref = {0};
+    struct units hyp = {0}, ref = {0};
     int edits = 0, length = 0;
-    read(&words, &hyp, hypothesis, lowercase);
+    units_read(&words, &hyp, hypothesis, characters, lowercase);
     for (int r = 0; r < references && edits >= 0; r++) {
-        read(&words, &ref, reference[r], lowercase);
-        const int needed = symbols_distance(&hyp, &ref);
-        if (r == 0 || needed < edits || (needed == edits && ref.count > length)) {
+        units_read(&words, &ref, reference[r], characters, lowercase);
+        const int needed = symbols_distance(&hyp.id, &ref.id);
+        if (r == 0 || needed < edits || (needed == edits && ref.id.count > length)) {
             edits = needed;
-            length = ref.count;
+            length = ref.id.count;
         }
     }
-    const bool failed = edits < 0 || words_failed(&words) || hyp.failed || ref.failed;
+    const bool failed =
+        edits < 0 || words_failed(&words) || units_failed(&hyp) || units_failed(&ref);
     if (!failed) {
         sums[EDITS] += edits;
         sums[LENGTH] += length;
     }
     words_release(&words);
-    symbols_release(&hyp);
-    symbols_release(&ref);
+    units_release(&hyp);
+    units_release(&ref);
     return failed ? error_set(err, ATTEND_NO_MEMORY, "out of memory for the edits of a sentence")
                   : ATTEND_OK;
 }
@@ -170,8 +147,7 @@ static enum attend_status collect_wer(const char *hypothesis, const char *const 
                                       int references, const struct metric_settings *settings,
                                       double *sums, struct attend_error *err)
 {
-    return collect_edits(hypothesis, reference, references, settings->lowercase, read_words, sums,
-                         err);
+    return collect_edits(hypothesis, reference, references, settings->lowercase, false, sums, err);
 }
 
 static enum attend_status collect_ser(const char *hypothesis, const char *const *reference,
@@ -179,7 +155,7 @@ static enum attend_status collect_ser(const char *hypothesis, const char *const 
                                       double *sums, struct attend_error *err)
 {
     return collect_edits(hypothesis, reference, references, settings->lowercase,
-                         by_characters(settings) ? read_characters : read_words, sums, err);
+                         by_characters(settings), sums, err);
 }
 
 static double score_rate(const double *sums, const struct metric_settings *settings)
@@ -204,9 +180,10 @@ static void sign_ser(const struct metric_settings *settings, struct strbuf *out)
 
 const struct metric_ops metric_wer = {
     .name = "wer",
-    .label = "WER",
+    .label = "word edits (WER of speech)",
     .unit = "%",
-    .help = "edits of words, per word of the reference",
+    .help = "edits of words, per word of the reference: the word error rate of speech, not of "
+            "pronunciation",
     .lower_is_better = true,
     .sums = RATE_SUMS,
     .collect = collect_wer,

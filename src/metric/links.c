@@ -18,7 +18,7 @@ static int by_place(const struct link *a, const struct link *b)
     return (a->target > b->target) - (a->target < b->target);
 }
 
-/* For equal pairs, the sure one first. */
+/* Of equal pairs, the sure one comes first. */
 static int for_sort(const void *left, const void *right)
 {
     const struct link *a = left, *b = right;
@@ -26,7 +26,7 @@ static int for_sort(const void *left, const void *right)
     return order ? order : (int)b->sure - (int)a->sure;
 }
 
-/* Where a pair is, or would go. */
+/* The index of a pair, or where it would be inserted. */
 static int place_of(const struct links *links, const struct link *wanted)
 {
     int low = 0, high = links->count;
@@ -77,6 +77,21 @@ enum attend_status links_add(struct links *links, struct link one, struct attend
     return ATTEND_OK;
 }
 
+enum attend_status links_from_weights(struct links *out, const float *weight, int targets,
+                                      int columns, int skip, struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    links_clear(out);
+    for (int i = 0; i < targets && !status; i++, weight += columns) {
+        int most = skip;
+        for (int j = skip + 1; j < columns; j++)
+            most = weight[j] > weight[most] ? j : most;
+        if (most < columns - 1)
+            status = links_add(out, (struct link){most - skip, i, true}, err);
+    }
+    return status;
+}
+
 const struct link *links_find(const struct links *links, int source, int target)
 {
     const struct link wanted = {.source = source, .target = target};
@@ -102,7 +117,7 @@ static void turn(struct link *item, int count)
 
 void links_turn(struct links *links) { turn(links->item, links->count); }
 
-/* The order is that of the turned links. */
+/* Turning the links sorts them by target, then source. */
 void links_print(const struct links *links, struct strbuf *out)
 {
     struct link *item = malloc(((size_t)links->count + 1) * sizeof *item);
@@ -128,7 +143,7 @@ void links_release(struct links *links)
 
 /* ---- Parsing ---- */
 
-/* What is read, and where in it. */
+/* The text that is parsed, and the position in it. */
 struct reader {
     const char *at, *end;
     int base;
@@ -140,7 +155,7 @@ static bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c ==
 
 static bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-/* A number at *at, or -1: none there, or too large. */
+/* Read a number at *at; -1 if there is none or it is too large. */
 static int number(const char **at, const char *end)
 {
     int value = 0;
@@ -153,24 +168,25 @@ static int number(const char **at, const char *end)
     return *at > start ? value : -1;
 }
 
-/* Why the bytes from `at` to `end` are no link; NULL, and *out filled in, when they are one. */
+/* Read a link from [at, end). Returns NULL, or the reason why it is not a link. */
 static const char *read_link(struct link *out, const char *at, const char *end, int base)
 {
-    static const char no_link[] = "is no link; write 3-4 for a sure one, 3p4 for a possible one";
+    static const char not_a_link[] =
+        "is not a link; write 3-4 for a sure link, 3p4 for a possible one";
     const int source = number(&at, end);
     if (source < 0 || at == end || (*at != '-' && *at != 'p'))
-        return no_link;
+        return not_a_link;
     const bool sure = *at++ == '-';
     const int target = number(&at, end);
     if (target < 0 || at != end)
-        return no_link;
+        return not_a_link;
     if (source < base || target < base)
-        return "counts from 0, but the links of this file count from 1";
+        return "counts from 0, but links in this file count from 1";
     *out = (struct link){.source = source - base, .target = target - base, .sure = sure};
     return NULL;
 }
 
-/* Quotes the bad token, or as much of it as is short, printable text. */
+/* The message quotes the bad token, up to 32 bytes of printable text. */
 static enum attend_status bad_link(const struct reader *r, const char *end, const char *why,
                                    struct attend_error *err)
 {
@@ -179,8 +195,8 @@ static enum attend_status bad_link(const struct reader *r, const char *end, cons
     while (r->at + length < end && length < QUOTED && (unsigned char)r->at[length] >= ' ')
         length++;
     utf8_valid(r->at, length, &length);
-    return error_set(err, ATTEND_DATA, "%s:%d: '%.*s' %s", r->file, r->line, (int)length, r->at,
-                     why);
+    return error_at(err, ATTEND_DATA, r->file, (size_t)r->line, "'%.*s' %s", (int)length, r->at,
+                    why);
 }
 
 static enum attend_status parse_token(struct links *out, struct reader *r, struct attend_error *err)
@@ -199,8 +215,8 @@ static enum attend_status parse_token(struct links *out, struct reader *r, struc
     return status;
 }
 
-/* Make a set of links that came in any order. */
-static void normalise(struct links *links)
+/* Sort links that are in any order, and merge equal pairs. */
+static void normalize(struct links *links)
 {
     if (links->count == 0)
         return;
@@ -226,6 +242,6 @@ enum attend_status links_parse(struct links *out, const char *line, size_t lengt
     }
     if (status)
         links_clear(out);
-    normalise(out);
+    normalize(out);
     return status;
 }

@@ -72,7 +72,7 @@ TEST(links_parse_refuses_what_is_no_link)
         char line[64], want[160];
         snprintf(line, sizeof line, "0-0 %s 1-1", bad[i]);
         snprintf(want, sizeof want,
-                 "a.txt:7: '%s' is no link; write 3-4 for a sure one, 3p4 for a possible one",
+                 "a.txt:7: '%s' is not a link; write 3-4 for a sure link, 3p4 for a possible one",
                  bad[i]);
         assert_int_equal(parse(&links, line, 0, &err), ATTEND_DATA);
         assert_string_equal(err.message, want);
@@ -87,7 +87,7 @@ TEST(links_parse_refuses_a_zero_where_links_count_from_one)
     struct attend_error err;
     assert_int_equal(parse(&links, "1-1 3-0", 1, &err), ATTEND_DATA);
     assert_string_equal(err.message,
-                        "a.txt:7: '3-0' counts from 0, but the links of this file count from 1");
+                        "a.txt:7: '3-0' counts from 0, but links in this file count from 1");
     links_release(&links);
 }
 
@@ -95,12 +95,12 @@ TEST(links_parse_quotes_little_of_what_it_refuses)
 {
     struct links links = {0};
     struct attend_error err;
-    /* A control byte; a character that the cut at 32 bytes would split. */
+    /* A control byte; a character at the limit of 32 bytes. */
     assert_int_equal(parse(&links, "1-\x1B[31m", 0, &err), ATTEND_DATA);
-    assert_non_null(strstr(err.message, "'1-' is no link"));
+    assert_non_null(strstr(err.message, "'1-' is not a link"));
     assert_int_equal(parse(&links, "aaaaaaaaaabbbbbbbbbbccccccccccd\xC3\xA9", 0, &err),
                      ATTEND_DATA);
-    assert_non_null(strstr(err.message, "'aaaaaaaaaabbbbbbbbbbccccccccccd' is no link"));
+    assert_non_null(strstr(err.message, "'aaaaaaaaaabbbbbbbbbbccccccccccd' is not a link"));
     links_release(&links);
 }
 
@@ -170,5 +170,25 @@ TEST(links_beyond_finds_words_that_are_not_there)
     assert_null(links_beyond(&links, 4, 3));
     assert_ptr_equal(links_beyond(&links, 3, 3), &links.item[1]);
     assert_ptr_equal(links_beyond(&links, 4, 2), &links.item[0]);
+    links_release(&links);
+}
+
+TEST(links_from_weights_joins_each_target_word_to_the_source_word_it_attends_to_most)
+{
+    static const float weight[] = {
+        0.2F, 0.7F, 0.1F, /* the first target word */
+        0.1F, 0.1F, 0.8F, /* attends to </s> */
+        0.4F, 0.4F, 0.2F, /* the first of two equals */
+    };
+    struct links links = {0};
+    assert_int_equal(links_from_weights(&links, weight, 3, 3, 0, NULL), ATTEND_OK);
+    assert_int_equal(links.count, 2);
+    assert_link(&links, 0, 0, 2, true);
+    assert_link(&links, 1, 1, 0, true);
+    assert_int_equal(links_from_weights(&links, weight, 3, 3, 1, NULL), ATTEND_OK);
+    assert_int_equal(links.count, 2);
+    assert_link(&links, 0, 0, 0, true); /* the first column does not count */
+    assert_int_equal(links_from_weights(&links, NULL, 0, 3, 0, NULL), ATTEND_OK);
+    assert_int_equal(links.count, 0);
     links_release(&links);
 }

@@ -1,5 +1,5 @@
-/* n-grams of a hypothesis and of references, counted in a trie: for each n-gram how often it is in
- * the hypothesis, and how often in the reference that has it most often. */
+/* Counts n-grams of a hypothesis and of references in a trie: for each n-gram, its count in the
+ * hypothesis and its largest count in any reference. */
 #ifndef ATTEND_METRIC_NGRAMS_H
 #define ATTEND_METRIC_NGRAMS_H
 
@@ -10,11 +10,11 @@ struct trie;
 void ngrams_hypothesis(struct trie *, const struct symbols *, int order);
 void ngrams_reference(struct trie *, const struct symbols *, int order);
 
-/* common[n - 1] += the n-grams of the hypothesis that a reference has too, each at most as often as
- * the reference has it. */
+/* common[n - 1] += the number of n-grams of the hypothesis that are also in a reference; each
+ * counts at most as often as in that reference. */
 void ngrams_common(const struct trie *, double *common);
 
-/* How many n-grams of n symbols a sequence of `count` symbols has. */
+/* The number of n-grams in a sequence of `count` symbols. */
 static inline int ngrams_total(int count, int n) { return count < n ? 0 : count - n + 1; }
 
 #endif

@@ -25,7 +25,7 @@ TEST(ngrams_common_are_those_that_some_reference_has_as_often)
     assert_near(common[0], 3, 0); /* a a b */
     assert_near(common[1], 2, 0); /* aa ab */
     assert_near(common[2], 1, 0); /* aab */
-    /* The most in one reference counts, not the sum. */
+    /* The largest count in one reference counts, not the sum. */
     count_text(&t, "aba", ngrams_reference);
     memset(common, 0, sizeof common);
     ngrams_common(&t, common);

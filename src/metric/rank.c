@@ -17,9 +17,8 @@ double rank_kendall(const double *x, const double *y, int count)
     return apart_x > 0 && apart_y > 0 ? sum / sqrt(apart_x * apart_y) : (double)NAN;
 }
 
-/* Twice the distance of item i's rank from the mean of all ranks: a whole number, so that nothing
- * is rounded. */
-static double centred(const double *x, int count, int i)
+/* Twice the distance of item i's rank from the mean rank: an integer, so nothing is rounded. */
+static double centered(const double *x, int count, int i)
 {
     double rank = 0;
     for (int j = 0; j < count; j++)
@@ -31,7 +30,7 @@ double rank_spearman(const double *x, const double *y, int count)
 {
     double xy = 0, xx = 0, yy = 0;
     for (int i = 0; i < count; i++) {
-        const double dx = centred(x, count, i), dy = centred(y, count, i);
+        const double dx = centered(x, count, i), dy = centered(y, count, i);
         xy += dx * dy;
         xx += dx * dx;
         yy += dy * dy;

@@ -1,11 +1,11 @@
-/* Whether two lists put the same things in the same order.
+/* Rank correlation: whether two lists order the same items alike.
  *
- * Kendall's tau-b, over the pairs i < j, ties counted as in Kendall (1945):
+ * Kendall's tau-b, over the pairs i < j, with ties as in Kendall (1945):
  *
- *     tau = (agreeing - opposed) / sqrt((pairs - tied in x) (pairs - tied in y))
+ *     tau = (concordant - discordant) / sqrt((pairs - tied in x) (pairs - tied in y))
  *
- * Spearman's rho is the correlation of the ranks, tied ones sharing the mean of their places.
- * Both lie in -1 .. 1 and are NAN when a list is shorter than two or all of one value. */
+ * Spearman's rho is the correlation of the ranks; tied items share the mean of their ranks. Both
+ * lie in -1 .. 1 and are NAN when a list has fewer than two items or only one value. */
 #ifndef ATTEND_METRIC_RANK_H
 #define ATTEND_METRIC_RANK_H
 

@@ -13,7 +13,8 @@ TEST(rank_of_equal_and_reversed_orders_is_one_and_minus_one)
     assert_near(rank_spearman(x, z, 4), -1, 1e-15);
 }
 
-/* By hand: of 10 pairs 8 agree and 2 are opposed; sum of squared differences of ranks 4. */
+/* By hand: of 10 pairs, 8 are concordant and 2 discordant; the sum of squared rank differences is
+ * 4. */
 TEST(rank_without_ties_is_what_pairs_and_differences_say)
 {
     const double x[] = {1, 2, 3, 4, 5}, y[] = {2, 1, 4, 3, 5};
@@ -21,8 +22,8 @@ TEST(rank_without_ties_is_what_pairs_and_differences_say)
     assert_near(rank_spearman(x, y, 5), 1 - 6 * 4.0 / (5 * 24), 1e-15);
 }
 
-/* x is tied in 2 of the 10 pairs, y in 1; the others agree 2 times and are opposed 6 times: -4 /
- * sqrt(8 9). Ranks are 4.5 2.5 1 4.5 2.5 and 2.5 4 5 2.5 1. */
+/* x is tied in 2 of the 10 pairs, y in 1; of the others 2 are concordant and 6 discordant: -4 /
+ * sqrt(8 9). The ranks are 4.5 2.5 1 4.5 2.5 and 2.5 4 5 2.5 1. */
 TEST(rank_with_ties_shares_places)
 {
     const double x[] = {12, 2, 1, 12, 2}, y[] = {1, 4, 7, 1, 0};

@@ -1,14 +1,14 @@
-/* ROUGE-1, ROUGE-2 and ROUGE-L (Lin 2004): what a summary shares with a reference,
+/* ROUGE-1, ROUGE-2 and ROUGE-L (Lin 2004): the overlap of a summary with a reference,
  *
  *     P = common / hypothesis    R = common / reference    F = 2 P R / (P + R)
  *
- * in words, pairs of words, or words of the longest common subsequence; 100 F, averaged over the
- * lines. Of several references the one with the best F counts, and a line where a side is empty, or
- * too short for a pair, is 0. All this, and words without stemming, is as in Google's rouge_score.
+ * in words, pairs of words, or words of the longest common subsequence. The score is 100 F,
+ * averaged over lines. Of several references, the one with the best F counts. A line where one side
+ * is empty or too short for a pair is 0. All this is as in Google's rouge_score without stemming.
  *
- * Words are runs of letters and digits in lower case. rouge_score knows those of ASCII only and
- * splits or drops any other; here they are those of Unicode with their marks and joiners, which is
- * the same on ASCII text. */
+ * Words are runs of letters and digits in lower case. rouge_score knows only ASCII letters and
+ * splits or drops all others; here letters are those of Unicode with their marks and joiners. On
+ * ASCII text the two agree. */
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "base/utf8.h"
@@ -16,13 +16,13 @@
 #include "metric/ngrams.h"
 #include "metric/words.h"
 
-/* The statistics: a sum over lines, and how many. */
+/* The statistics: the sum of F, and the number of lines. */
 enum { SUM_OF_F, LINES, SUMS };
 
-/* What is counted: n-grams of so many words, or else the longest common subsequence. */
+/* n of the n-grams to count, or SUBSEQUENCE for the longest common subsequence. */
 enum { SUBSEQUENCE = 0, LONGEST = 2 };
 
-/* Words of both sides, and memory for their n-grams. */
+/* The words of both sides, and memory for n-grams. */
 struct sides {
     struct words words;
     struct symbols hypothesis, reference;
@@ -46,7 +46,7 @@ static void add_points(struct symbols *out, const char *text, size_t length)
     }
 }
 
-/* Clusters rather than code points: a mark or a joiner belongs to the letter before it. */
+/* Reads clusters rather than code points: a mark or a joiner belongs to the letter before it. */
 static void read_words(struct words *w, struct symbols *out, const char *text, bool characters)
 {
     struct strbuf lower = {0};
@@ -134,7 +134,7 @@ static void sign(const struct metric_settings *settings, struct strbuf *out)
                 by_characters(settings) ? "char" : "letters+digits");
 }
 
-/* ---- The rows ---- */
+/* ---- The metrics ---- */
 
 static enum attend_status collect_rouge1(const char *hypothesis, const char *const *reference,
                                          int references, const struct metric_settings *settings,
@@ -147,7 +147,7 @@ const struct metric_ops metric_rouge1 = {
     .name = "rouge1",
     .label = "ROUGE-1",
     .unit = "",
-    .help = "words that summary and reference share, F1",
+    .help = "F1 of the words shared by summary and reference",
     .sums = SUMS,
     .collect = collect_rouge1,
     .score = score,
@@ -165,7 +165,7 @@ const struct metric_ops metric_rouge2 = {
     .name = "rouge2",
     .label = "ROUGE-2",
     .unit = "",
-    .help = "the same of pairs of words",
+    .help = "F1 of the shared pairs of words",
     .sums = SUMS,
     .collect = collect_rouge2,
     .score = score,
@@ -183,7 +183,7 @@ const struct metric_ops metric_rougel = {
     .name = "rougel",
     .label = "ROUGE-L",
     .unit = "",
-    .help = "the same of the longest common subsequence of words",
+    .help = "F1 of the longest common subsequence of words",
     .sums = SUMS,
     .collect = collect_rougel,
     .score = score,

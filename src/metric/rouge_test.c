@@ -36,8 +36,8 @@ static void assert_scores(const char *hypothesis, const char *reference, double 
 
 TEST(rouge_matches_cases_worked_by_hand)
 {
-    /* 8 words and 9: the twice, quick, brown, jumps, dog are common, 6. Pairs, of 7 and 8: the
-     * quick, quick brown. In order: the quick brown jumps the. */
+    /* 8 and 9 words; common: the (twice), quick, brown, jumps, dog, in all 6. Of 7 and 8 pairs: the
+     * quick, quick brown. Subsequence: the quick brown jumps the. */
     assert_scores("The quick brown dog jumps on the log.",
                   "The quick brown fox jumps over the lazy dog", 12.0 / 17, 4.0 / 15, 10.0 / 17);
     /* Lin 2004, section 3.1: "police kill the gunman" shares as many words and pairs (the gunman)
@@ -46,7 +46,7 @@ TEST(rouge_matches_cases_worked_by_hand)
     assert_scores("the gunman kill police", "police killed the gunman", 6.0 / 8, 2.0 / 6, 4.0 / 8);
     /* A word counts as often as both have it: 2 of 4 and 2; pairs 1 of 3 and 1. */
     assert_scores("a a a a", "a a", 4.0 / 6, 2.0 / 4, 4.0 / 6);
-    /* Not the first match but the longest sequence: b c d of 4 and 4; the pairs b c and c d. */
+    /* The longest subsequence, not the first match: b c d of 4 and 4; the pairs b c and c d. */
     assert_scores("a b c d", "b c d a", 1, 4.0 / 6, 6.0 / 8);
 }
 
@@ -57,7 +57,7 @@ TEST(rouge_same_words_are_100_and_other_words_are_0)
     assert_scores("", "", 0, 0, 0);
     assert_scores("one", "", 0, 0, 0);
     assert_scores("?!", "...", 0, 0, 0);
-    /* There is no pair to share. */
+    /* A single word has no pairs. */
     assert_scores("one", "one", 1, 0, 1);
 }
 
@@ -71,7 +71,7 @@ TEST(rouge_sides_can_be_exchanged)
     const char *const a = "a b c b d a b", *const b = "b d c a b a";
     for (int i = 0; i < ALL; i++)
         assert_near(rouge(all[i], a, b), rouge(all[i], b, a), 0);
-    /* Such as b c b a; no sequence of 5. */
+    /* For example b c b a; there is no common subsequence of 5. */
     assert_near(rouge(&metric_rougel, a, b), 100 * 8.0 / 13, 1e-12);
 }
 
@@ -80,7 +80,7 @@ TEST(rouge_words_are_runs_of_letters_and_digits_of_any_script)
     assert_scores("It's 3.5%, (really)!", "it s 3 5 REALLY", 1, 1, 1);
     assert_scores("\u00c4rger-M\u00fcller", "\u00e4rger m\u00fcller", 1, 1, 1);
     assert_scores("m\u00fcller", "m ller", 0, 0, 0);
-    /* Marks of Hindi and the joiner inside a Persian word belong to it. */
+    /* Hindi vowel signs and the joiner inside a Persian word belong to the word. */
     assert_scores("\u0939\u093f\u0928\u094d\u0926\u0940 \u092e\u0947\u0902",
                   "\u0939\u093f\u0928\u094d\u0926\u0940, \u092e\u0947\u0902\u0964", 1, 1, 1);
     assert_scores("\u0645\u06cc\u200c\u062e\u0648\u0627\u0647\u0645",
@@ -90,14 +90,14 @@ TEST(rouge_words_are_runs_of_letters_and_digits_of_any_script)
 TEST(rouge_of_characters_takes_each_letter_with_its_marks_for_a_word)
 {
     const struct metric_settings characters = {.rules = words_find("char")};
-    /* 3 of 3 and 4 letters, the full stop left out; of words none. */
+    /* 3 of 3 and 4 letters, without the full stop; as words, none match. */
     const char *const hypothesis = "\u6211\u7231\u4f60\u3002", *const reference =
                                                                    "\u6211\u5f88\u7231\u4f60";
     double sums[METRIC_SUMS] = {0}, marks[METRIC_SUMS] = {0};
     add(&metric_rougel, hypothesis, reference, NULL, &characters, sums);
     assert_near(metric_rougel.score(sums, &characters), 100 * 6.0 / 7, 1e-12);
     assert_near(rouge(&metric_rougel, hypothesis, reference), 0, 0);
-    /* e and a separate accent is one letter, and not e. */
+    /* e with a combining accent is one letter, different from e. */
     add(&metric_rouge1, "e\u0301b", "eb", NULL, &characters, marks);
     assert_near(metric_rouge1.score(marks, &characters), 50, 1e-12);
 }

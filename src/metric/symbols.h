@@ -1,4 +1,4 @@
-/* A text as numbers: its code points, or one number for each word. */
+/* A text as numbers: one per code point or one per word. */
 #ifndef ATTEND_METRIC_SYMBOLS_H
 #define ATTEND_METRIC_SYMBOLS_H
 
@@ -6,8 +6,8 @@
 
 #include <stdbool.h>
 
-/* All zero when empty. Running out of memory is remembered in `failed`, so that a sequence of
- * additions is checked once, at its end. */
+/* All zero when empty. `failed` records that memory ran out, so a sequence of additions needs one
+ * check at its end. */
 struct symbols {
     int *item; /* (count) */
     int count, size;
@@ -15,8 +15,8 @@ struct symbols {
 };
 
 void symbols_add(struct symbols *, int symbol);
-/* Replace `out` by the code points of a valid text, in lower case if asked, without the white space
- * at its end. */
+/* Replace `out` by the code points of a valid text, optionally in lower case, without trailing
+ * white space. */
 void symbols_read(struct symbols *out, const char *text, bool lowercase);
 /* Set the count to 0 and keep the memory. */
 void symbols_clear(struct symbols *);
@@ -24,10 +24,10 @@ void symbols_release(struct symbols *);
 
 bool symbols_blank(int point);
 
-/* Fewest insertions, deletions and replacements that make one of the other; -1 without memory. */
+/* Edit distance: the fewest insertions, deletions and replacements; -1 when out of memory. */
 int symbols_distance(const struct symbols *, const struct symbols *other);
-/* Length of the longest sequence that both contain in its order, not necessarily in one piece; -1
- * without memory. */
+/* The length of the longest common subsequence, which need not be contiguous; -1 when out of
+ * memory. */
 int symbols_subsequence(const struct symbols *, const struct symbols *other);
 
 #endif

@@ -33,18 +33,18 @@ enum { FORWARD = 1, REVERSE = 2 };
 
 struct place {
     struct link link;
-    int in; /* which directions have it */
+    int in; /* the directions that have it */
     bool chosen;
-    bool waiting; /* chosen, and its neighbours not looked at yet */
+    bool waiting; /* chosen, but its neighbors are not yet scanned */
 };
 
 struct growth {
-    struct place *place; /* (count) the union, by target, then source */
+    struct place *place; /* (count) the union, sorted by target, then source */
     int count;
-    bool *source_taken, *target_taken; /* by word: a chosen link has it */
-    int at;                            /* the scan's place; count when there is no scan */
-    int ahead, behind;                 /* places that wait: for this scan, for the next one */
-    int first;                         /* of those behind, or any before it */
+    bool *source_taken, *target_taken; /* per word: whether a chosen link uses it */
+    int at;                            /* position of the scan; count when no scan runs */
+    int ahead, behind;                 /* waiting places: for this scan, for the next */
+    int first;                         /* where the next scan starts */
 };
 
 static int by_target(const void *left, const void *right)
@@ -62,7 +62,7 @@ static void copy(struct growth *g, const struct links *links, int direction)
         g->place[g->count++] = (struct place){.link = links->item[i], .in = direction};
 }
 
-/* Sort the links of both directions and make one place of those that both have. */
+/* Sort the links of both directions and merge those that are in both. */
 static void merge(struct growth *g)
 {
     int kept = 0;
@@ -133,9 +133,10 @@ static void offer(struct growth *g, struct place *p, enum symmetrize_need need)
         choose(g, p);
 }
 
-static void offer_neighbours(struct growth *g, const struct place *p, enum symmetrize_need need)
+static void offer_neighbors(struct growth *g, const struct place *p, enum symmetrize_need need)
 {
-    /* By target and source: sides before corners. The order decides when two compete for a word. */
+    /* Steps in target and source: sides before corners. The order decides when two links compete
+     * for a word. */
     static const int steps[8][2] = {{-1, 0},  {0, -1}, {1, 0},  {0, 1},
                                     {-1, -1}, {-1, 1}, {1, -1}, {1, 1}};
     for (int i = 0; i < 8; i++) {
@@ -148,8 +149,8 @@ static void offer_neighbours(struct growth *g, const struct place *p, enum symme
     }
 }
 
-/* Scan the places until none waits. Words never become free again, so what was refused once would
- * be refused for ever: the neighbours of each place are looked at once. */
+/* Scan until no place is waiting. A word never becomes free again, so a link that was refused once
+ * would always be refused: the neighbors of each place need to be scanned only once. */
 static void grow(struct growth *g, enum symmetrize_need need)
 {
     while (g->behind) {
@@ -160,7 +161,7 @@ static void grow(struct growth *g, enum symmetrize_need need)
             if (g->place[g->at].waiting) {
                 g->place[g->at].waiting = false;
                 g->ahead--;
-                offer_neighbours(g, &g->place[g->at], need);
+                offer_neighbors(g, &g->place[g->at], need);
             }
         g->at = g->count;
     }

@@ -18,7 +18,7 @@ static void assert_joins(const char *name, const char *forward, const char *reve
     struct strbuf text = {0};
     parse(&f, forward);
     parse(&r, reverse);
-    parse(&out, "9-9"); /* what was there before goes */
+    parse(&out, "9-9"); /* the old content is replaced */
     assert_int_equal(symmetrize(&out, &f, &r, symmetrize_find(name), NULL), ATTEND_OK);
     strbuf_adds(&text, "");
     links_print(&out, &text);
@@ -32,7 +32,7 @@ static void assert_joins(const char *name, const char *forward, const char *reve
 
 /* ---- Cases worked by hand ---- */
 
-/* Common are 00 11 67. From 11 grow its sides 21 and 12, from 67 the corner 78, from there 89. Of
+/* In both: 00 11 67. Growing takes 21 and 12 at the sides of 11, 78 at a corner of 67, then 89. Of
  * the rest, 43 and 34 have two free words, 05 and 46 one, 72 none. */
 static const char forward[] = "0-0 1-1 1-2 4-3 0-5 6-7 7-8";
 static const char reverse[] = "0-0 1-1 2-1 7-2 3-4 4-6 6-7 8-9";
@@ -50,7 +50,7 @@ TEST(symmetrize_rows_match_a_case_worked_by_hand)
     const int count = sizeof want / sizeof *want;
     for (int i = 0; i < count; i++)
         assert_joins(want[i][0], forward, reverse, want[i][1]);
-    assert_null(symmetrize_name(count)); /* every row is here */
+    assert_null(symmetrize_name(count)); /* the table has no other rows */
 }
 
 TEST(symmetrize_final_takes_the_forward_links_first)
@@ -74,12 +74,12 @@ TEST(symmetrize_visits_what_it_adds_ahead_in_the_same_scan)
     assert_joins("grow-diag-both", "0-0 1-1 2-2 5-3", "0-0 4-2 5-3", "0-0 1-1 2-2 5-3");
 }
 
-TEST(symmetrize_asks_neighbours_in_the_order_of_symal)
+TEST(symmetrize_asks_neighbors_in_the_order_of_symal)
 {
     /* 20 and 22 are corners of 11 and both want source word 2. */
     assert_joins("grow-diag-both", "1-1 2-2", "1-1 2-0", "2-0 1-1");
     assert_joins("grow-diag", "1-1 2-2", "1-1 2-0", "2-0 1-1 2-2");
-    /* Word 1 of the target: 21 touches 30, which is scanned before 02, whose corner is 11. */
+    /* Target word 1: 21 touches 30, which is scanned before 02, whose corner is 11. */
     assert_joins("grow-diag-both", "3-0 0-2 2-1", "3-0 0-2 1-1", "3-0 2-1 0-2");
     /* Source word 1: 10 takes it, 12 would have been next. */
     assert_joins("grow-diag", "0-0 2-2", "0-0 1-0 1-2 2-2", "0-0 1-0 2-2");
@@ -107,8 +107,8 @@ TEST(symmetrize_takes_the_largest_numbers)
 
 /* ---- Properties ---- */
 
-/* Links that give each target word (or, turned, each source word) one other word or none. */
-static void draw(struct links *out, uint64_t key, int words, bool turned)
+/* Links that give each target word (or, turned, each source word) at most one other word. */
+static void fill_random(struct links *out, uint64_t key, int words, bool turned)
 {
     links_clear(out);
     for (int t = 0; t < words; t++) {
@@ -149,7 +149,7 @@ static void check_properties(const struct links *f, const struct links *r)
         join(&swapped, r, f, name);
         assert_int_equal(out.count, swapped.count);
         assert_within(&out, &swapped);
-        join(&swapped, &out, &out, name); /* what is one already stays so */
+        join(&swapped, &out, &out, name); /* combining a set with itself changes nothing */
         assert_int_equal(out.count, swapped.count);
     }
     struct links *const owned[] = {&common, &all, &out, &swapped, &grown};
@@ -163,23 +163,23 @@ TEST(symmetrize_rows_lie_between_intersection_and_union_and_ignore_the_order_of_
     struct links f = {0}, r = {0};
     for (uint64_t i = 0; i < 300; i++) {
         const int words = 1 + (int)rng_below(key, i, 8);
-        draw(&f, rng_key(key, 2 * i), words, false);
-        draw(&r, rng_key(key, 2 * i + 1), words, true);
+        fill_random(&f, rng_key(key, 2 * i), words, false);
+        fill_random(&r, rng_key(key, 2 * i + 1), words, true);
         check_properties(&f, &r);
     }
     links_release(&f);
     links_release(&r);
 }
 
-/* No two words are linked twice by growing into free words only. */
+/* Growing only into free words never links a word twice. */
 TEST(symmetrize_growing_where_both_are_free_keeps_one_link_a_word)
 {
     const uint64_t key = rng_seed(8);
     struct links f = {0}, r = {0}, out = {0};
     for (uint64_t i = 0; i < 300; i++) {
         bool source[8] = {0}, target[8] = {0};
-        draw(&f, rng_key(key, 2 * i), 8, false);
-        draw(&r, rng_key(key, 2 * i + 1), 8, true);
+        fill_random(&f, rng_key(key, 2 * i), 8, false);
+        fill_random(&r, rng_key(key, 2 * i + 1), 8, true);
         join(&out, &f, &r, "grow-diag-both");
         for (int l = 0; l < out.count; l++) {
             assert_false(source[out.item[l].source] || target[out.item[l].target]);

@@ -1,11 +1,11 @@
-/* Translation edit rate (Snover et al. 2006), with the numbers of sacreBLEU 2, which follow those
- * of the authors' program, tercom:
+/* Translation edit rate (Snover et al. 2006), with the same numbers as sacreBLEU 2, which follows
+ * the authors' program tercom:
  *
  *     TER = 100 (insertions + deletions + replacements + shifts) / words of the reference
  *
- * in lower case, words being what stands between white space. A shift moves a run of words to
- * another place for the price of one edit. Shifts are made greedily, always the one that saves most
- * edits, until none saves any. Of several references the fewest edits count, over their mean
+ * in lower case; words are separated by white space. A shift moves a run of words to another
+ * position at the cost of one edit. Shifts are chosen greedily: always the one that saves most
+ * edits, until none saves any. Of several references, the fewest edits count, divided by the mean
  * length. */
 #include "base/bug.h"
 #include "base/error.h"
@@ -19,38 +19,38 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* tercom's limits, and sacreBLEU's on the shifts that are tried for a sentence. */
+/* tercom's limits, and sacreBLEU's limit on the shifts tried per sentence. */
 enum { LONGEST_SHIFT = 10, FARTHEST_SHIFT = 50, BEAM = 25, MOST_TRIED = 1000 };
 
 enum { EDITS, LENGTH, SUMS };
 
 /* ---- Edit distance near the diagonal ---- */
 
-/* A cell holds 4 times its cost plus the edit that led to it, so the least of the three ways into a
- * cell is the cheapest and, among equals, the first of this list. */
+/* A cell holds 4 times its cost plus the edit that led to it. So the minimum of the three ways into
+ * a cell is the cheapest and, among equals, the first in this list. */
 enum edit { KEEP_OR_REPLACE, DELETE, INSERT, EDIT_MASK = 3, EDIT_COST = 4 };
 static const int UNREACHED = 1 << 29;
 
-struct pair {
+struct ter_pair {
     const struct symbols *reference;
     int words;      /* of the hypothesis */
-    int *cell;      /* (words + 1, reference + 1) for the hypothesis as it stands */
-    int *trial;     /* the same for one that is tried */
-    int *now, *try; /* (words) the hypothesis as it stands, and the one that is tried */
-    int *best;      /* (words) the best one tried */
-    int *at;        /* (reference) the hypothesis word before or at which each one stands */
+    int *cell;      /* (words + 1, reference + 1) costs of the current hypothesis */
+    int *trial;     /* the same for a trial */
+    int *now, *try; /* (words) the current hypothesis, and the trial */
+    int *best;      /* (words) the best trial so far */
+    int *at;        /* (reference) the hypothesis word that each word aligns to or follows */
     bool *missed;   /* (reference) not kept */
     bool *wrong;    /* (words) not kept */
     int tried;
 };
 
-static int *row_of(const struct pair *p, int *cell, int i)
+static int *row_of(const struct ter_pair *p, int *cell, int i)
 {
     return cell + (size_t)i * ((size_t)p->reference->count + 1);
 }
 
-/* The columns [*from, *to) of row i that are looked at: those about the diagonal. */
-static void band(const struct pair *p, int i, int *from, int *to)
+/* The columns [*from, *to) of row i that are computed: those near the diagonal. */
+static void band(const struct ter_pair *p, int i, int *from, int *to)
 {
     const int columns = p->reference->count + 1;
     const double ratio = (double)p->reference->count / p->words;
@@ -62,14 +62,14 @@ static void band(const struct pair *p, int i, int *from, int *to)
 
 static int least(int a, int b) { return a < b ? a : b; }
 
-/* The cost alone, and then one edit more. */
+/* The cost of a cell after one more edit. */
 static int extend(int cell, int cost, enum edit edit)
 {
     return (cell & ~EDIT_MASK) + EDIT_COST * cost + (int)edit;
 }
 
-/* Rows first + 1 and on; the one before them is there. */
-static void fill(const struct pair *p, int *cell, const int *words, int first)
+/* Compute rows first + 1 and up; the rows before are known. */
+static void fill(const struct ter_pair *p, int *cell, const int *words, int first)
 {
     const int *reference = p->reference->item;
     for (int i = first + 1; i <= p->words; i++) {
@@ -90,14 +90,14 @@ static void fill(const struct pair *p, int *cell, const int *words, int first)
     }
 }
 
-static int cost(const struct pair *p, int *cell)
+static int cost(const struct ter_pair *p, int *cell)
 {
     return row_of(p, cell, p->words)[p->reference->count] / EDIT_COST;
 }
 
-/* Follow the cheapest edits back to see which words are right and where each one of the reference
+/* Follow the cheapest edits back: which words are right, and where each word of the reference
  * stands in the hypothesis. */
-static void trace(struct pair *p)
+static void trace(struct ter_pair *p)
 {
     for (int i = p->words, j = p->reference->count; i > 0 || j > 0;) {
         const int cell = row_of(p, p->cell, i)[j];
@@ -121,7 +121,7 @@ struct shift {
     int length, start, target;
 };
 
-/* Whether a is the better one: more saved, then longer, then from and to further left. */
+/* Whether a is better: more saved, then longer, then from further left, then to further left. */
 static bool better(const struct shift *a, const struct shift *b)
 {
     if (a->saved != b->saved)
@@ -131,12 +131,12 @@ static bool better(const struct shift *a, const struct shift *b)
     return a->start != b->start ? a->start < b->start : a->target < b->target;
 }
 
-/* Move `length` words from `start` to before word `target`, or, if that is one of them or the one
- * behind them, that many words on. */
-static void move(const struct pair *p, const struct shift *s, int *out)
+/* Move `length` words from `start` to before word `target`. If the target is one of these words or
+ * the one after them, move them `target - start` words to the right. */
+static void move(const struct ter_pair *p, const struct shift *s, int *out)
 {
     const int end = s->start + s->length;
-    int from = s->target, to = s->start; /* what the words move over: [from, to) */
+    int from = s->target, to = s->start; /* the words moved over: [from, to) */
     if (s->target >= s->start) {
         from = end;
         to = s->target > end ? s->target : least(s->target + s->length, p->words);
@@ -153,7 +153,7 @@ static void move(const struct pair *p, const struct shift *s, int *out)
     }
 }
 
-static void try_shift(struct pair *p, struct shift *s, struct shift *best)
+static void try_shift(struct ter_pair *p, struct shift *s, struct shift *best)
 {
     const int first = least(s->start, s->target);
     const size_t row = ((size_t)p->reference->count + 1) * sizeof *p->cell;
@@ -175,9 +175,9 @@ static bool any(const bool *flag, int count)
     return count > 0;
 }
 
-/* Move a run of words to each place about where the reference has it, if it is wrong where it is
- * and missed there. */
-static void try_run(struct pair *p, int start, int there, int length, struct shift *best)
+/* Try to move a run of words to each position near its place in the reference, if it is wrong where
+ * it is and missing there. */
+static void try_run(struct ter_pair *p, int start, int there, int length, struct shift *best)
 {
     const bool within = p->at[there] >= start && p->at[there] < start + length;
     if (!any(p->wrong + start, length) || !any(p->missed + there, length) || within)
@@ -191,8 +191,8 @@ static void try_run(struct pair *p, int start, int there, int length, struct shi
     }
 }
 
-/* All runs from a place in the hypothesis that are also at a place in the reference. */
-static void try_runs(struct pair *p, int start, int there, struct shift *best)
+/* Try all runs that start at these positions in the hypothesis and in the reference. */
+static void try_runs(struct ter_pair *p, int start, int there, struct shift *best)
 {
     for (int n = 0; n < LONGEST_SHIFT && p->tried < MOST_TRIED; n++) {
         if (start + n == p->words || there + n == p->reference->count ||
@@ -202,8 +202,8 @@ static void try_runs(struct pair *p, int start, int there, struct shift *best)
     }
 }
 
-/* Make the best shift; false if none saves an edit, or too many were tried. */
-static bool improve(struct pair *p)
+/* Apply the best shift; false if none saves an edit, or too many were tried. */
+static bool improve(struct ter_pair *p)
 {
     struct shift best = {0};
     trace(p);
@@ -220,11 +220,11 @@ static bool improve(struct pair *p)
 
 /* ---- A sentence ---- */
 
-static bool pair_init(struct pair *p, const struct symbols *hypothesis,
+static bool pair_init(struct ter_pair *p, const struct symbols *hypothesis,
                       const struct symbols *reference)
 {
     const size_t words = (size_t)hypothesis->count, columns = (size_t)reference->count + 1;
-    *p = (struct pair){.reference = reference, .words = hypothesis->count};
+    *p = (struct ter_pair){.reference = reference, .words = hypothesis->count};
     if (columns > SIZE_MAX / 16 / (words + 1))
         return false;
     const size_t cells = (words + 1) * columns;
@@ -245,7 +245,7 @@ static bool pair_init(struct pair *p, const struct symbols *hypothesis,
     return true;
 }
 
-static void pair_release(struct pair *p)
+static void pair_release(struct ter_pair *p)
 {
     free(p->cell);
     free(p->trial);
@@ -254,12 +254,12 @@ static void pair_release(struct pair *p)
     free(p->missed);
 }
 
-/* Edits and shifts, or -1 without memory. */
+/* Edits and shifts; -1 when out of memory. */
 static int count_edits(const struct symbols *hypothesis, const struct symbols *reference)
 {
     if (!hypothesis->count || !reference->count)
         return hypothesis->count + reference->count;
-    struct pair p;
+    struct ter_pair p;
     int edits = -1;
     if (pair_init(&p, hypothesis, reference)) {
         int shifts = 0;

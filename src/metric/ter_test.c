@@ -45,8 +45,8 @@ TEST(ter_shift_is_made_only_when_it_saves_edits)
     assert_edits("a a b", "b a a", 1);
 }
 
-/* Greedy choice is not always the best one, so which shift is taken shows: none onto itself, the
- * longest of those that save as much, then the leftmost. */
+/* A greedy choice is not always optimal, so the result shows which shift is taken: never onto
+ * itself, of those that save most the longest, then the leftmost. */
 TEST(ter_shift_is_chosen_as_tercom_does)
 {
     assert_edits("b a a c", "a b b a", 3); /* 2 if words could shift onto themselves */
@@ -63,16 +63,16 @@ TEST(ter_holds_on_long_sentences)
         strbuf_addf(&turned, "%d ", (i + 5) % 120);
     }
     assert_edits(forward.text, forward.text, 0);
-    /* The last five stand first, farther than a shift may go: they are inserted and deleted. */
+    /* The last five come first, farther than a shift may move: they are inserted and deleted. */
     assert_edits(forward.text, turned.text, 10);
     assert_edits("100", forward.text, 119);
-    assert_edits("7", forward.text, 120); /* too far from the diagonal to be seen */
+    assert_edits("7", forward.text, 120); /* too far from the diagonal to be found */
     assert_edits(forward.text, "7", 119);
     strbuf_release(&forward);
     strbuf_release(&turned);
 }
 
-/* Words of a small vocabulary, so that there is much to shift. */
+/* Words from a small vocabulary, so that there is much to shift. */
 static void make_sentence(struct strbuf *out, uint64_t key)
 {
     const int words = (int)rng_below(key, 0, 12);

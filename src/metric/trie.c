@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the node of a step is, or would go. */
+/* The slot of a node, or the empty slot for a new one. */
 static unsigned place_of(const struct trie *t, int parent, int symbol)
 {
     const uint64_t key = (uint64_t)(uint32_t)parent << 32 | (uint32_t)symbol;
@@ -26,7 +26,7 @@ static void fill_slots(struct trie *t)
         t->slot[place_of(t, t->node[i].parent, t->node[i].symbol)] = i;
 }
 
-/* Twice the nodes, and twice as many slots as nodes. */
+/* Double the nodes, and have twice as many slots as nodes. */
 static bool grow(struct trie *t)
 {
     const int size = t->size ? 2 * t->size : 256;

@@ -1,5 +1,5 @@
-/* A tree of sequences of symbols. A node stands for the sequence that leads to it, so equal words
- * end at the same node, and so do equal n-grams. */
+/* A tree of symbol sequences. A node stands for the sequence that leads to it, so equal words or
+ * n-grams end at the same node. */
 #ifndef ATTEND_METRIC_TRIE_H
 #define ATTEND_METRIC_TRIE_H
 
@@ -7,12 +7,12 @@
 
 struct symbols;
 
-/* All zero when empty: node 0, the root, is there from the first step on. */
+/* All zero when empty; the first step creates node 0, the root. */
 struct trie {
     struct trie_node {
         int parent, symbol;
-        int depth;                 /* symbols on the way from the root */
-        int hypothesis, reference; /* how often the sequence was counted, see ngrams.h */
+        int depth;                 /* length of the sequence */
+        int hypothesis, reference; /* counts of the sequence, see ngrams.h */
         int this_reference;
     } * node; /* (count) */
     int count, size;
@@ -21,7 +21,8 @@ struct trie {
     bool failed;
 };
 
-/* The node that `symbol` leads to, made if need be. Out of memory: 0, and `failed` is set. */
+/* The child of `node` for `symbol`, created if needed. Out of memory: returns 0 and sets
+ * `failed`. */
 int trie_step(struct trie *, int node, int symbol);
 /* Empty it and keep the memory. */
 void trie_clear(struct trie *);

@@ -8,7 +8,7 @@ static const double *row_of(const struct trouble_matrix *m, int t)
     return m->weight + (size_t)t * (size_t)m->columns;
 }
 
-/* ---- Where it looks ---- */
+/* ---- Coverage and concentration ---- */
 
 void trouble_coverage(const struct trouble_matrix *m, double *out)
 {
@@ -43,16 +43,16 @@ double trouble_dispersion(const struct trouble_matrix *m)
     double sum = 0;
     for (int t = 0; t < m->T; t++) {
         const double *a = row_of(m, t);
-        double centre = 0;
+        double center = 0;
         for (int j = 0; j < m->columns; j++)
-            centre += j * a[j];
+            center += j * a[j];
         for (int j = 0; j < m->columns; j++)
-            sum += a[j] * fabs(j - centre);
+            sum += a[j] * fabs(j - center);
     }
     return m->T ? sum / m->T : 0;
 }
 
-/* ---- What it says again ---- */
+/* ---- Repetition ---- */
 
 static double overlap(const struct trouble_matrix *m, int t, int u)
 {
@@ -62,9 +62,9 @@ static double overlap(const struct trouble_matrix *m, int t, int u)
     return sum;
 }
 
-/* `length` words from u on are those from `distance` words before. They follow them at once when
- * they reach as far as the distance; a single word may well be said twice, so that only looking at
- * the same place makes it suspicious. */
+/* The `length` words from u repeat those `distance` words before. A run that is at least as long as
+ * the distance follows its original directly and is always a repetition. A single word may well
+ * occur twice, so it counts only as far as both look at the same place. */
 static void mark_run(const struct trouble_matrix *m, int u, int length, int distance,
                      struct trouble_word *out)
 {

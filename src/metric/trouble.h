@@ -1,5 +1,4 @@
-/* What a matrix of attention says about the translation that it belongs to; the formulas are in
- * attend/trouble.h. */
+/* Signs of trouble in the attention matrix of a translation; attend/trouble.h has the formulas. */
 #ifndef ATTEND_METRIC_TROUBLE_H
 #define ATTEND_METRIC_TROUBLE_H
 
@@ -7,27 +6,27 @@
 
 /* All borrowed. */
 struct trouble_matrix {
-    const double *weight; /* (T, columns), a row sums to 1 or is all 0 */
-    int S, T;             /* words of both sides */
-    int columns;          /* S, or one more with that of </s> */
+    const double *weight; /* (T, columns), each row sums to 1 or is all 0 */
+    int S, T;             /* words on both sides */
+    int columns;          /* S, or S + 1 with a column for </s> */
     const int *word;      /* (T) equal numbers for equal words */
 };
 
-/* Out (S). */
+/* out: (S). */
 void trouble_coverage(const struct trouble_matrix *, double *out);
 double trouble_shortage(const double *coverage, int S);
 double trouble_entropy(const struct trouble_matrix *);
 double trouble_dispersion(const struct trouble_matrix *);
 
-/* Whether a target word was said before. */
+/* Whether a target word repeats an earlier one. */
 struct trouble_word {
-    double weight; /* 0: it was not */
-    int distance;  /* how many words before */
+    double weight; /* 0: it does not */
+    int distance;  /* in words */
 };
-/* Out (T). */
+/* out: (T). */
 void trouble_repetition(const struct trouble_matrix *, struct trouble_word *out);
-/* Words in a row that repeat from the same distance, as one repeat, if its mean weight is `least`
- * or more; out has room for T. How many there are. */
+/* Merge consecutive words that repeat from the same distance into one repeat, if their mean weight
+ * is at least `least`. out has room for T; returns the number of repeats. */
 int trouble_repeats(const struct trouble_word *, int T, double least, struct attend_repeat *out);
 
 #endif

@@ -28,11 +28,11 @@ TEST(trouble_entropy_of_even_rows_is_the_logarithm_of_their_width)
     const double weight[] = {0.25, 0.25, 0.25, 0.25, 0, 0, 1, 0};
     const struct trouble_matrix m = {weight, 4, 2, 4, NULL};
     assert_near(trouble_entropy(&m), log(4) / 2, 1e-12);
-    /* The even row lies 1 word from its centre in the mean, the other nothing. */
+    /* The uniform row is 1 word from its center on average, the other 0. */
     assert_near(trouble_dispersion(&m), 0.5, 1e-12);
 }
 
-/* Words as numbers; every row looks at the column that `look` names. */
+/* Words as numbers; row t attends to column look[t]. */
 static void repetition(const int *word, const int *look, int T, struct trouble_word *out)
 {
     double weight[16 * 16] = {0};
@@ -77,7 +77,8 @@ TEST(trouble_repetition_counts_what_follows_itself_at_once_wherever_it_looks)
     repetition(word, look, 5, said);
     assert_near(total(said, 5), 2, 1e-12);
     assert_int_equal(said[2].distance, 2);
-    /* A word twice is a repetition only where it looks twice; thrice it always is. */
+    /* A word that occurs twice is a repetition only if both look at the same place; three times
+     * always is. */
     repetition((const int[]){1, 1, 2}, (const int[]){0, 1, 2}, 3, said);
     assert_near(total(said, 3), 0, 0);
     repetition((const int[]){1, 1, 2}, (const int[]){0, 0, 2}, 3, said);

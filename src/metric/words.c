@@ -8,7 +8,7 @@
 
 typedef bool point_fn(int point);
 
-/* A rule goes through a text from left to right; what it matched is not matched again. */
+/* A rule scans a text from left to right; matches do not overlap. */
 enum shape {
     APART,      /* x   becomes " x "  */
     PAIR_AFTER, /* x y becomes "x y " */
@@ -23,11 +23,11 @@ struct words_rules {
     const char *name;
     struct rule rule[4];
     int rules;
-    bool western; /* undo the escapes of SGML, and begin and end with a space */
+    bool western; /* unescape SGML, and add a space at both ends */
 };
 
 static bool is_digit(int point) { return point >= '0' && point <= '9'; }
-static bool is_no_digit(int point) { return !is_digit(point); }
+static bool is_not_digit(int point) { return !is_digit(point); }
 static bool is_stop(int point) { return point == '.' || point == ','; }
 static bool is_dash(int point) { return point == '-'; }
 static bool is_mark(int point)
@@ -43,8 +43,8 @@ static const struct words_rules table[] = {
     {.name = "13a",
      .western = true,
      .rule = {{APART, is_mark, NULL},
-              {PAIR_AFTER, is_no_digit, is_stop},
-              {PAIR_AHEAD, is_stop, is_no_digit},
+              {PAIR_AFTER, is_not_digit, is_stop},
+              {PAIR_AHEAD, is_stop, is_not_digit},
               {PAIR_AFTER, is_digit, is_dash}},
      .rules = 4},
     {.name = "intl",
@@ -127,7 +127,7 @@ static void swap(struct words *w)
 
 static void unescape(struct words *w)
 {
-    /* One after the other: "&amp;lt;" becomes "<". */
+    /* In this order: "&amp;lt;" becomes "<". */
     static const char *const escapes[][2] = {
         {"<skipped>", ""}, {"&quot;", "\""}, {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}};
     for (size_t i = 0; i < sizeof escapes / sizeof *escapes; i++) {

@@ -8,7 +8,7 @@ static void read(struct words *w, struct symbols *out, const char *text, const c
     assert_false(words_failed(w));
 }
 
-/* Whether a text splits into the words of `wanted`, which stand between spaces. */
+/* Checks that a text splits into the space-separated words of `wanted`. */
 static void assert_split(const char *rules, const char *text, const char *wanted)
 {
     struct words w = {0};
@@ -60,7 +60,7 @@ TEST(words_intl_sets_any_punctuation_and_symbol_apart)
         {"\u0967,\u0968", "\u0967,\u0968"},
         {"well-known 3-4", "well - known 3-4"},
         {"it's", "it ' s"},
-        /* The point stays with a number at the end of a line, not before a space. */
+        /* The full stop stays with a number at the end of a line, but not before a space. */
         {"in 2017.", "in 2017."},
         {"2017. x", "2017 . x"},
         {"2017.  ", "2017."},

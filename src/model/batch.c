@@ -21,8 +21,7 @@ static bool before(const struct batch_order *x, const struct batch_order *y)
     return x->number < y->number;
 }
 
-/* Let the item at `root` of a heap of n sink to its place; a parent never stands before its
- * children. */
+/* Sift the item at `root` of a heap of n down to its place; no parent sorts before its children. */
 static void sink(struct batch_order *heap, int root, int n)
 {
     const struct batch_order item = heap[root];
@@ -37,7 +36,7 @@ static void sink(struct batch_order *heap, int root, int n)
     heap[root] = item;
 }
 
-/* Heap sort: qsort would allocate, and this runs in the training loop. */
+/* Heap sort, because qsort may allocate and this runs in the training loop. */
 static void sort(struct batch_order *order, int n)
 {
     for (int i = n / 2 - 1; i >= 0; i--)
@@ -50,7 +49,7 @@ static void sort(struct batch_order *order, int n)
     }
 }
 
-/* Words of one sentence with </s>; 0 on a side that is not there. */
+/* Words of one sentence including </s>; 0 if the batch lacks this side. */
 static int length_of(const struct sequences *side, int item)
 {
     return side ? sequences_length(side, item) + 1 : 0;
@@ -96,11 +95,10 @@ void batch_bind(struct batch *b, struct arena *arena, const struct batch_text *t
     b->order = arena_take(arena, sizeof *b->order, B);
 }
 
-/* ---- Who goes where ---- */
+/* ---- Dealing sentences to lanes ---- */
 
-/* Deal the sentences, longest target first, like cards there and back (0 1 1 0 0 1 ...): the lanes
- * get about equal work. The lanes' shares end up one after another in b->item, each longest first.
- */
+/* Deal the sentences, longest target first, back and forth (0 1 1 0 0 1 ...), so that the lanes get
+ * about equal work. In b->item the lanes follow one another, each longest first. */
 static void deal(struct batch *b, const struct batch_text *text, int *lane_size)
 {
     for (int i = 0; i < b->B; i++) {
@@ -121,8 +119,8 @@ static void deal(struct batch *b, const struct batch_text *text, int *lane_size)
     }
 }
 
-/* Count a lane's steps from the lengths in b->order, which stand longest first. Takes its arrays
- * from *work. */
+/* Count a lane's steps from the lengths in b->order, which are longest first. Takes its arrays from
+ * *work. */
 static void lay_steps(struct steps *steps, const struct batch_order *order, int size, int first,
                       int *row, int **work)
 {
@@ -199,7 +197,7 @@ void batch_fill(struct batch *b, const struct batch_text *text)
         fill_source(b, text, lane, size, first);
         if (!text->target)
             continue;
-        order_lane(b, text->target, size, first); /* already in this order: deal sorted by it */
+        order_lane(b, text->target, size, first); /* already sorted by target length */
         lay_steps(&b->target[lane], b->order, size, first, &target_row, &work);
         fill_target(b, text, lane, size, first);
     }

@@ -8,7 +8,7 @@
 #define ATTEND_MODEL_BATCH_H
 
 #include "nn/steps.h"
-#include "text/corpus.h"
+#include "text/sequences.h"
 
 #include <stdint.h>
 
@@ -31,14 +31,14 @@ struct batch {
     int *target_in;     /* (target_rows) <s> y_1 .. y_n */
     int *target_out;    /* (target_rows) y_1 .. y_n </s> */
     int *target_choice; /* (target_rows) the model's own word in place of target_out */
-    int *source_place;  /* (source_rows, 2) sentence's item and position of each encoder row: what
-                           dropout is keyed by */
-    int *target_place;  /* (target_rows, 2) */
-    int *active;        /* work space of the steps: active and start of every lane and side */
-    struct batch_order *order; /* (B) work space of sorting */
+    /* (source_rows, 2) item and position of each encoder row, the key of dropout */
+    int *source_place;
+    int *target_place;         /* (target_rows, 2) the same for target rows */
+    int *active;               /* workspace of the steps: active and start of every lane and side */
+    struct batch_order *order; /* (B) workspace for sorting */
 };
 
-/* Which sentences: items of the source sequences and, unless target is NULL, of the target
+/* The sentences of a batch: items of the source sequences and, unless target is NULL, of the target
  * sequences. */
 struct batch_text {
     const struct sequences *source, *target;
@@ -46,12 +46,12 @@ struct batch_text {
     int count;
 };
 
-/* Room for these sentences in this many lanes. */
+/* Allocate room for these sentences in this many lanes. */
 void batch_bind(struct batch *, struct arena *, const struct batch_text *, int lanes);
-/* The layout; after batch_bind with the same arguments. */
+/* Lay the sentences out, after batch_bind with the same arguments. */
 void batch_fill(struct batch *, const struct batch_text *);
-/* Scheduled sampling: each word of target_in, but for <s>, becomes the model's own choice of the
- * step before with probability `rate`. Choices of <unk>, <s> and </s> are not taken. */
+/* Scheduled sampling: each word of target_in except <s> is replaced, with probability `rate`, by
+ * the model's choice at the step before. <unk>, <s> and </s> are never taken. */
 void batch_feed_back(struct batch *, double rate, uint64_t key);
 
 #endif

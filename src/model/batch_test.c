@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A corpus of random lengths, some sides empty. Every token is different, so that a token says
- * which word of which sentence it is. */
+/* A corpus of random lengths, some empty. All tokens differ, so a token identifies its sentence and
+ * position. */
 enum { ITEMS = 40, LONGEST = 9 };
 struct side {
     size_t start[ITEMS + 1];
@@ -37,7 +37,7 @@ static void side_init(struct side *side, struct sequences *out, uint64_t key)
     *out = (struct sequences){.count = ITEMS, .start = side->start, .ids = side->ids};
 }
 
-/* The batch of `count` sentences taken here and there in the corpus. */
+/* A batch of `count` sentences from all over the corpus. */
 static void fixture_init(struct fixture *f, int count, int lanes, bool targets)
 {
     struct arena counting = {0};
@@ -63,7 +63,7 @@ static void fixture_release(struct fixture *f) { arena_release(&f->arena); }
 static const int SIZES[][2] = {{1, 1},  {2, 1}, {7, 1}, {7, 2},   {12, 3},
                                {40, 4}, {3, 5}, {1, 3}, {40, 64}, {2, BATCH_LANES}};
 
-/* Every size, with and without targets. */
+/* Check every size, with and without targets. */
 static void each_size(void (*check)(const struct fixture *))
 {
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++)
@@ -75,10 +75,10 @@ static void each_size(void (*check)(const struct fixture *))
         }
 }
 
-/* </s> included. */
+/* Length including </s>. */
 static int length_of(const struct sequences *s, int item) { return sequences_length(s, item) + 1; }
 
-/* Word t of a sentence; </s> behind the last. */
+/* Word t of a sentence; </s> after the last. */
 static int word(const struct sequences *s, int item, int t)
 {
     return t < sequences_length(s, item) ? s->ids[s->start[item] + (size_t)t] : VOCAB_EOS;
@@ -137,7 +137,8 @@ TEST(batch_may_hold_a_sentence_twice)
 
 /* ---- Steps ---- */
 
-/* Lanes stand one behind another, steps within a lane too, and fewer and fewer sentences run. */
+/* Lanes are contiguous, and so are the steps of a lane. The number of active sentences never
+ * grows. */
 static void check_steps_of(const struct steps *lanes, int count, int rows)
 {
     int row = 0;
@@ -172,7 +173,8 @@ static void check_steps(const struct fixture *f)
 }
 TEST(batch_steps_follow_each_other_and_active_falls) { each_size(check_steps); }
 
-/* Dealing there and back: sizes differ by one at most, words by one sentence at most. */
+/* Dealing back and forth: the lanes' sizes differ by at most one, their words by at most one
+ * sentence. */
 static void check_balance(const struct fixture *f)
 {
     const struct batch *b = &f->batch;
@@ -197,7 +199,7 @@ static void check_balance(const struct fixture *f)
 TEST(batch_lanes_are_balanced) { each_size(check_balance); }
 
 /* Targets of 8 7 .. 1 words in two lanes: 8 5 4 1 and 7 6 3 2, the same number of words. */
-TEST(batch_deals_there_and_back)
+TEST(batch_deals_back_and_forth)
 {
     static size_t start[] = {0, 8, 15, 21, 26, 30, 33, 35, 36};
     static int ids[36];
@@ -228,7 +230,7 @@ TEST(batch_with_more_lanes_than_sentences_has_empty_lanes)
 
 /* ---- Orders ---- */
 
-/* Each sentence of a lane runs for exactly its length, in rows of its own; the longest first. */
+/* Each sentence of a lane runs for exactly its length, in its own rows, longest first. */
 static void check_order(const struct steps *steps, const struct sequences *side, const int *place)
 {
     int before = LONGEST + 1;
@@ -327,8 +329,8 @@ static void check_memory(const struct fixture *f)
 }
 TEST(batch_memory_is_a_permutation_of_the_encoders_rows) { each_size(check_memory); }
 
-/* A lane reads and writes rows of its own sentences only: its memory is filled by its own encoder.
- */
+/* A lane reads and writes only rows of its own sentences, so its memory is filled by its own
+ * encoder. */
 static void check_lanes_apart(const struct fixture *f)
 {
     const struct batch *b = &f->batch;

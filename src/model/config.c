@@ -1,104 +1,111 @@
 #include "model/config.h"
 
 #include "base/error.h"
+#include "model/placement.h"
 #include "nn/attention.h"
 #include "nn/cell.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Names ---- */
 
-#define TEXT(name, text, help) text,
-static const char *const placements[] = {PLACEMENT_LIST(TEXT) NULL};
-static const char *const starts[] = {START_LIST(TEXT) NULL};
-static const char *const readouts[] = {READOUT_LIST(TEXT) NULL};
-static const char *const ties[] = {TIE_LIST(TEXT) NULL};
-#undef TEXT
+#define CHOICE(name, text, help) {text, help, NULL},
+static const struct attend_choice starts[] = {START_LIST(CHOICE){0}};
+static const struct attend_choice readouts[] = {READOUT_LIST(CHOICE){0}};
+static const struct attend_choice ties[] = {TIE_LIST(CHOICE){0}};
+#undef CHOICE
 
-static const char *placement_name(int i) { return placements[i]; }
-static const char *start_name(int i) { return starts[i]; }
-static const char *readout_name(int i) { return readouts[i]; }
-static const char *tie_name(int i) { return ties[i]; }
-static const char *cell_name(int i) { return cells[i] ? cells[i]->name : NULL; }
-static const char *attention_name(int i) { return attentions[i] ? attentions[i]->name : NULL; }
-
-/* Where a name stands in its list; a config that was not made from options may have none. */
-static int place(const char *const *names, const char *name, int otherwise)
+static struct attend_choice start_choice(int i) { return starts[i]; }
+static struct attend_choice readout_choice(int i) { return readouts[i]; }
+static struct attend_choice tie_choice(int i) { return ties[i]; }
+static struct attend_choice cell_choice(int i)
 {
-    for (int i = 0; name && names[i]; i++)
-        if (strcmp(names[i], name) == 0)
+    return cells[i] ? (struct attend_choice){cells[i]->name, cells[i]->help, NULL}
+                    : (struct attend_choice){0};
+}
+static struct attend_choice attention_choice(int i)
+{
+    return attentions[i] ? (struct attend_choice){attentions[i]->name, attentions[i]->help,
+                                                  attentions[i]->alias}
+                         : (struct attend_choice){0};
+}
+static struct attend_choice placement_choice(int i)
+{
+    return placements[i] ? (struct attend_choice){placements[i]->name, placements[i]->help, NULL}
+                         : (struct attend_choice){0};
+}
+
+/* The index of a name in its list. A config that was not made from options may have no name. */
+static int place(const struct attend_choice *names, const char *name, int otherwise)
+{
+    for (int i = 0; name && names[i].name; i++)
+        if (strcmp(names[i].name, name) == 0)
             return i;
     return otherwise;
 }
 
-enum placement model_config_placement(const struct model_config *c)
+const struct placement_ops *model_config_placement(const struct attend_network_options *c)
 {
-    return (enum placement)place(placements, c->placement, PLACEMENT_BAHDANAU);
+    const struct placement_ops *found = c->placement ? placement_find(c->placement) : NULL;
+    return found ? found : &placement_bahdanau;
 }
-enum start model_config_start(const struct model_config *c)
+enum start model_config_start(const struct attend_network_options *c)
 {
     return (enum start)place(starts, c->start, START_LAST);
 }
-enum readout model_config_readout(const struct model_config *c)
+enum readout model_config_readout(const struct attend_network_options *c)
 {
     return (enum readout)place(readouts, c->readout, READOUT_TANH);
 }
-enum tie model_config_tie(const struct model_config *c)
+enum tie model_config_tie(const struct attend_network_options *c)
 {
     return (enum tie)place(ties, c->tie, TIE_NONE);
 }
 
 /* ---- Rows ---- */
 
-#define FIELD(field) offsetof(struct model_config, field)
-#define INT(field, flag, text, low, high, what)                                                    \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_INT, .offset = FIELD(field), .fallback = text, .min = low,    \
-        .max = high, .value = "N", .help = what                                                    \
-    }
-#define CHOICE(field, flag, text, names, what)                                                     \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_CHOICE, .offset = FIELD(field), .fallback = text,             \
-        .value = "NAME", .choices = names, .help = what                                            \
-    }
-#define FLAG(field, flag, what)                                                                    \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_FLAG, .offset = FIELD(field), .help = what                    \
-    }
+#define INT(field, name, fallback, low, high, help)                                                \
+    ATTEND_ROW_INT(attend_network_options, field, name, "N", fallback, low, high, help,            \
+                   ATTEND_PLAIN)
+#define CHOICE(field, name, fallback, names, help)                                                 \
+    ATTEND_ROW_CHOICE(attend_network_options, field, name, fallback, names, help, ATTEND_PLAIN)
+#define FLAG(field, name, help)                                                                    \
+    ATTEND_ROW_FLAG(attend_network_options, field, name, help, ATTEND_PLAIN)
 
-const struct option_row model_config_rows[] = {
-    CHOICE(attention, "attention", "additive", attention_name,
-           "how the decoder looks at the source"),
-    INT(heads, "heads", "1", 1, 64, "heads of dot, scaled_dot, general or cosine attention"),
-    FLAG(coverage, "coverage", "additive attention also sees what was attended before"),
-    FLAG(copy, "copy",
-         "words of the source can be copied: their attention is mixed into the output"),
-    INT(span, "span", "5", 1, 1000, "local attention looks N words to each side of its centre"),
+const struct attend_setting network_rows[] = {
+    CHOICE(attention, "attention", "additive", attention_choice,
+           "how the decoder attends to the source"),
+    INT(heads, "heads", "1", 1, 64, "heads of the attention, if it takes several"),
+    FLAG(coverage, "coverage", "the attention also sees what was attended before, if it can"),
+    FLAG(copy, "copy", "source words can be copied: their attention is mixed into the output"),
+    INT(span, "span", "5", 1, 1000, "local attention sees N words to each side of its center"),
     INT(gaussians, "gaussians", "3", 1, 64, "window attention is a sum of N Gaussians"),
     INT(positions, "positions", "0", 0, 1000000,
         "location attention knows N positions; 0: as many as the longest training source has"),
-    CHOICE(placement, "placement", "bahdanau", placement_name,
+    CHOICE(placement, "placement", "bahdanau", placement_choice,
            "which state asks, and where the context goes"),
-    FLAG(input_feeding, "input-feeding", "luong: the attentional vector enters the next step"),
-    CHOICE(cell, "cell", "gru", cell_name, "the recurrent cell"),
+    FLAG(input_feeding, "input-feeding",
+         "the attentional vector enters the next step, if there is one"),
+    CHOICE(cell, "cell", "gru", cell_choice, "the recurrent cell"),
     INT(encoder_layers, "encoder-layers", "1", 1, CONFIG_LAYERS, "recurrent layers of the encoder"),
     INT(decoder_layers, "decoder-layers", "1", 1, CONFIG_LAYERS, "recurrent layers of the decoder"),
     FLAG(unidirectional, "unidirectional", "the encoder reads forward only"),
     FLAG(residual, "residual", "layers from the second on add their input to their output"),
-    FLAG(layer_norm, "layer-norm", "normalise the cells' pre-activations"),
+    FLAG(layer_norm, "layer-norm", "normalize the cells' pre-activations"),
     INT(emb, "emb", "128", 1, 8192, "embedding size of both sides"),
     INT(hidden, "hidden", "256", 1, 8192,
         "state size of each encoder direction and of the decoder"),
     INT(attention_size, "attention-size", "0", 0, 8192,
-        "width of the attention's hidden layer; 0: as --hidden"),
-    CHOICE(start, "start", "last", start_name, "the decoder's first state"),
-    CHOICE(readout, "readout", "tanh", readout_name, "the layer before the output"),
-    INT(readout_size, "readout-size", "0", 0, 8192, "its width; 0: as --emb"),
-    CHOICE(tie, "tie", "none", tie_name, "tables that are shared"),
+        "width of the attention's hidden layer; 0: the same as --hidden"),
+    CHOICE(start, "start", "last", start_choice, "the decoder's first state"),
+    CHOICE(readout, "readout", "tanh", readout_choice, "the layer before the output"),
+    INT(readout_size, "readout-size", "0", 0, 8192, "its width; 0: the same as --emb"),
+    CHOICE(tie, "tie", "none", tie_choice, "which embedding tables are shared"),
     {0},
 };
 
-void model_config_complete(struct model_config *c)
+void model_config_complete(struct attend_network_options *c)
 {
     const struct {
         int *field, value;
@@ -115,38 +122,80 @@ void model_config_complete(struct model_config *c)
             *when_zero[i].field = when_zero[i].value;
 }
 
-/* ---- What goes together ---- */
+/* ---- Valid combinations ---- */
 
 static enum attend_status refuse(struct attend_error *err, const char *sentence)
 {
     return error_set(err, ATTEND_USAGE, "%s", sentence);
 }
 
-static enum attend_status check_attention(const struct model_config *c, struct attend_error *err)
+/* Names of a table as a sentence has them: a, b or c. */
+struct names {
+    char text[256]; /* all but the last */
+    const char *last;
+};
+
+static void add_name(struct names *n, const char *name)
+{
+    const size_t used = strlen(n->text);
+    if (n->last)
+        snprintf(n->text + used, sizeof n->text - used, "%s%s", used ? ", " : "", n->last);
+    n->last = name;
+}
+
+static enum attend_status refuse_beside(struct attend_error *err, const char *setting,
+                                        const char *table, const struct names *n, const char *why)
+{
+    return error_set(err, ATTEND_USAGE, "`%s` needs `%s` %s%s%s%s", setting, table, n->text,
+                     n->text[0] ? " or " : "", n->last, why);
+}
+
+/* Heads, or coverage. */
+static enum attend_status refuse_attention(struct attend_error *err, bool heads)
+{
+    struct names n = {.last = NULL};
+    for (const struct attention_ops *const *a = attentions; *a; a++)
+        if (heads ? (*a)->heads : (*a)->coverage)
+            add_name(&n, (*a)->name);
+    return refuse_beside(err, heads ? "heads" : "coverage", "attention", &n, "");
+}
+
+static enum attend_status refuse_feeding(struct attend_error *err)
+{
+    struct names n = {.last = NULL};
+    for (const struct placement_ops *const *p = placements; *p; p++)
+        if ((*p)->feeds)
+            add_name(&n, (*p)->name);
+    return refuse_beside(err, "input_feeding", "placement", &n,
+                         "; in the others the context enters the cell anyway");
+}
+
+static enum attend_status check_attention(const struct attend_network_options *c,
+                                          struct attend_error *err)
 {
     const struct attention_ops *attention =
         attention_find(c->attention ? c->attention : "additive");
     if (c->heads > 1 && !attention->heads)
-        return refuse(err, "--heads goes with --attention dot, scaled_dot, general or cosine");
+        return refuse_attention(err, true);
     if (c->heads > 1 && c->hidden % c->heads)
-        return refuse(err, "--heads must divide --hidden");
+        return refuse(err, "`heads` must divide `hidden`");
     if (c->coverage && !attention->coverage)
-        return refuse(err, "--coverage goes with --attention additive");
+        return refuse_attention(err, false);
     if (c->copy && attention == &attention_none)
-        return refuse(err, "--copy needs attention, and --attention none is none");
-    if (c->input_feeding && model_config_placement(c) != PLACEMENT_LUONG)
-        return refuse(err, "--input-feeding goes with --placement luong; in the others the context "
-                           "enters the cell anyway");
+        return refuse(err, "`copy` needs an attention; choose an `attention` other than none");
+    if (c->input_feeding && !model_config_placement(c)->feeds)
+        return refuse_feeding(err);
     return ATTEND_OK;
 }
 
-enum attend_status model_config_check(const struct model_config *c, struct attend_error *err)
+enum attend_status model_config_check(const struct attend_network_options *c,
+                                      struct attend_error *err)
 {
     if (model_config_start(c) == START_COPY && c->encoder_layers != c->decoder_layers)
-        return refuse(err, "--start copy needs as many --encoder-layers as --decoder-layers");
+        return refuse(err, "`start` copy needs as many `encoder_layers` as `decoder_layers`");
     if (model_config_tie(c) != TIE_NONE && c->readout_size != c->emb)
-        return refuse(err, "--tie target and --tie all need --readout-size to be --emb");
+        return refuse(err, "`tie` target and `tie` all need `readout_size` equal to `emb`");
     if (c->residual && c->encoder_layers < 2 && c->decoder_layers < 2)
-        return refuse(err, "--residual needs two layers or more on a side");
+        return refuse(err, "`residual` needs at least two layers in the encoder or decoder");
     return check_attention(c, err);
 }

@@ -1,6 +1,7 @@
 #include "model/decoder.h"
 
 #include "base/arena.h"
+#include "base/bug.h"
 #include "model/decoder_parts.h"
 
 #include <math.h>
@@ -12,71 +13,81 @@
 static void declare_start(struct decoder *d, struct param_set *set)
 {
     for (int l = 0; l < d->layers && starts_by_product(d); l++) {
-        if (is_second(d, l))
+        if (!keeps(d, l))
             continue;
         char path[32];
-        snprintf(path, sizeof path, "decoder.start.%d", state_index(d, l));
+        snprintf(path, sizeof path, "decoder.start.%d", d->layer[l].state_number);
         param_declare(set, &d->W_start[l], path, "W", first_width(d), d->H);
         param_declare(set, &d->b_start[l], path, "b", 1, d->H);
         param_start(&d->W_start[l], PARAM_NORMAL, 1 / sqrt(first_width(d)));
     }
 }
 
-/* decoder.0.gru; the second cell of the first layer: decoder.0.second.gru */
-static void layer_path(const struct decoder *d, int l, char *path, size_t size)
-{
-    snprintf(path, size, "decoder.%d.%s%s", state_index(d, l), is_second(d, l) ? "second." : "",
-             d->cell->name);
-}
-
-static void declare_layer(struct decoder *d, struct param_set *set, int l)
+/* Declare the weights of a cell's inputs, all with the same scale. */
+static void declare_inputs(struct decoder *d, struct param_set *set, int l, const char *path)
 {
     struct decoder_layer *layer = &d->layer[l];
-    const bool reads_context = l == context_layer(d) && !d->luong;
-    const int X = is_second(d, l) ? 0
-                  : l             ? d->H
-                                  : d->E,
-              context = reads_context ? d->C : 0, fed = l || !d->feeding ? 0 : d->H;
-    const double scale = 1 / sqrt(X + context + fed);
+    const struct {
+        struct param *W;
+        const char *name;
+        int rows;
+    } inputs[] = {
+        {&layer->W_input, "W_input",
+         layer->plan.word    ? d->E
+         : layer->plan.below ? d->H
+                             : 0},
+        {&d->W_context, "W_context", layer->plan.context ? d->C : 0},
+        {&d->W_feed, "W_feed", layer->plan.fed ? d->H : 0},
+    };
+    const double scale = 1 / sqrt(inputs[0].rows + inputs[1].rows + inputs[2].rows);
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        if (!inputs[i].rows)
+            continue;
+        param_declare(set, inputs[i].W, path, inputs[i].name, inputs[i].rows, layer->columns.input);
+        param_start(inputs[i].W, PARAM_NORMAL, scale);
+    }
+}
+
+/* decoder.0.gru; the second cell of the first layer: decoder.0.second.gru */
+static void declare_cell(struct decoder *d, struct param_set *set, int l)
+{
+    struct decoder_layer *layer = &d->layer[l];
     char path[32];
-    layer_path(d, l, path, sizeof path);
-    if (X) {
-        param_declare(set, &layer->W_input, path, "W_input", X, input_width(d));
-        param_start(&layer->W_input, PARAM_NORMAL, scale);
-    }
-    if (context) {
-        param_declare(set, &d->W_context, path, "W_context", d->C, input_width(d));
-        param_start(&d->W_context, PARAM_NORMAL, scale);
-    }
-    if (fed) {
-        param_declare(set, &d->W_feed, path, "W_feed", d->H, input_width(d));
-        param_start(&d->W_feed, PARAM_NORMAL, scale);
-    }
-    param_declare(set, &layer->U_state, path, "U_state", d->H, state_width(d));
+    snprintf(path, sizeof path, "decoder.%d.%s%s", layer->state_number,
+             layer->plan.kind == LAYER_SECOND ? "second." : "", d->cell->name);
+    declare_inputs(d, set, l, path);
+    param_declare(set, &layer->U_state, path, "U_state", d->H, layer->columns.state);
     param_start(&layer->U_state, PARAM_ORTHOGONAL, 1);
-    param_declare(set, &layer->bias, path, "bias", 1, slots_width(d));
+    param_declare(set, &layer->bias, path, "bias", 1, layer->columns.slots);
     if (d->cell->forget_slot >= 0)
         param_ones(&layer->bias, d->cell->forget_slot * d->H, d->H);
-    if (d->normalise) {
+    if (d->normalize) {
         char norm[sizeof path + 5];
         snprintf(norm, sizeof norm, "%s.norm", path);
         layer_norm_declare(&layer->norm, set, norm, d->cell->slots, d->H);
     }
 }
 
+static void declare_vector(struct decoder *d, struct param_set *set)
+{
+    struct decoder_layer *layer = &d->layer[d->layers - 1];
+    const int context = layer->plan.context ? d->C : 0;
+    const double scale = 1 / sqrt(d->H + context);
+    param_declare(set, &layer->U_state, "decoder.vector", "W_state", d->H, d->H);
+    param_start(&layer->U_state, PARAM_NORMAL, scale);
+    if (!context)
+        return;
+    param_declare(set, &d->W_context, "decoder.vector", "W_context", d->C, d->H);
+    param_start(&d->W_context, PARAM_NORMAL, scale);
+}
+
 static void declare_readout(struct decoder *d, struct param_set *set)
 {
-    const double scale = 1 / sqrt(d->luong ? d->H : d->H + d->C + d->E);
-    if (d->luong) {
-        param_declare(set, &d->V_state, "decoder.vector", "W_state", d->H, d->H);
-        param_declare(set, &d->W_context, "decoder.vector", "W_context", d->C, d->H);
-        param_start(&d->V_state, PARAM_NORMAL, 1 / sqrt(d->H + d->C));
-        param_start(&d->W_context, PARAM_NORMAL, 1 / sqrt(d->H + d->C));
-    }
-    param_declare(set, &d->R_state, "decoder.readout", d->luong ? "W_vector" : "W_state", d->H,
+    const double scale = 1 / sqrt(d->vector ? d->H : d->H + d->C + d->E);
+    param_declare(set, &d->R_state, "decoder.readout", d->vector ? "W_vector" : "W_state", d->H,
                   d->RR);
     param_start(&d->R_state, PARAM_NORMAL, scale);
-    if (!d->luong) {
+    if (!d->vector) {
         param_declare(set, &d->R_context, "decoder.readout", "W_context", d->C, d->RR);
         param_declare(set, &d->R_input, "decoder.readout", "W_input", d->E, d->RR);
         param_start(&d->R_context, PARAM_NORMAL, scale);
@@ -85,30 +96,63 @@ static void declare_readout(struct decoder *d, struct param_set *set)
     param_declare(set, &d->b_readout, "decoder.readout", "b", 1, d->RR);
 }
 
-static void take_config(struct decoder *d, const struct model_config *config)
+static struct decoder_columns columns_of(const struct decoder *d, int l)
 {
-    const enum placement placement = model_config_placement(config);
+    const struct decoder_layer *layer = &d->layer[l];
+    const int readout = !d->vector && (layer->plan.word || layer->plan.context) ? d->RR : 0;
+    return (struct decoder_columns){.readout = readout,
+                                    .slots = layer->cell->slots * d->H,
+                                    .input = layer->cell->input_slots * d->H,
+                                    .state = layer->cell->state_slots * d->H,
+                                    .state_from = readout + layer->cell->state_from * d->H};
+}
+
+/* Set up the layers as the placement describes them. */
+static void plan_layers(struct decoder *d, const struct attend_network_options *config)
+{
+    struct placement_layer plan[DECODER_LAYERS];
+    BUG_ON(config->decoder_layers < 1 || config->decoder_layers > CONFIG_LAYERS);
+    d->layers = model_config_placement(config)->describe(plan, config->decoder_layers,
+                                                         config->input_feeding);
+    d->vector = plan[d->layers - 1].kind == LAYER_VECTOR;
+    d->top = d->layers - 1 - d->vector;
+    for (int l = 0; l < d->layers; l++) {
+        struct decoder_layer *layer = &d->layer[l];
+        d->states += plan[l].kind == LAYER_CELL;
+        d->asking = plan[l].asks ? l : d->asking;
+        d->reading = plan[l].context ? l : d->reading;
+        layer->plan = plan[l];
+        layer->cell = plan[l].kind == LAYER_VECTOR ? &decoder_vector : d->cell;
+        layer->state_number = d->states - 1;
+        layer->columns = columns_of(d, l);
+        layer->first_cell = plan[l].kind == LAYER_SECOND ? d->layer[l - 1].first_cell : l;
+        for (int k = layer->first_cell; k <= l; k++)
+            d->layer[k].last_cell = l;
+    }
+    d->asks_first = keeps(d, d->asking);
+}
+
+static void take_config(struct decoder *d, const struct attend_network_options *config)
+{
     *d = (struct decoder){
         .cell = cell_find(config->cell ? config->cell : "gru"),
-        .layers = config->decoder_layers + (placement == PLACEMENT_CONDITIONAL),
         .E = config->emb,
         .H = config->hidden,
         .C = model_config_annotation(config),
         .R = config->readout_size,
-        .luong = placement == PLACEMENT_LUONG,
-        .conditional = placement == PLACEMENT_CONDITIONAL,
         .feeding = config->input_feeding,
         .residual = config->residual,
-        .normalise = config->layer_norm,
+        .normalize = config->layer_norm,
         .direct = config->heads > 1,
         .start = model_config_start(config),
         .readout = model_config_readout(config),
     };
     d->RR = d->readout == READOUT_MAXOUT ? 2 * d->R : d->R;
+    plan_layers(d, config);
 }
 
-void decoder_declare(struct decoder *d, struct param_set *set, const struct model_config *config,
-                     const struct embedding *source)
+void decoder_declare(struct decoder *d, struct param_set *set,
+                     const struct attend_network_options *config, const struct embedding *source)
 {
     const enum tie tie = model_config_tie(config);
     const struct attention_dims dims = {.H = config->hidden,
@@ -124,10 +168,12 @@ void decoder_declare(struct decoder *d, struct param_set *set, const struct mode
     if (tie != TIE_ALL)
         embedding_declare(&d->own_embedding, set, "decoder.embedding", config->target_vocab, d->E);
     declare_start(d, set);
-    for (int l = 0; l < d->layers; l++)
-        declare_layer(d, set, l);
+    for (int l = 0; l <= d->top; l++)
+        declare_cell(d, set, l);
     attention_declare(&d->attention, set, "decoder.attention",
                       attention_find(config->attention ? config->attention : "additive"), &dims);
+    if (d->vector)
+        declare_vector(d, set);
     declare_readout(d, set);
     cross_entropy_declare(&d->output, set, "decoder.output", d->R, config->target_vocab,
                           tie == TIE_NONE ? NULL : &d->embedding->table);
@@ -149,7 +195,7 @@ int decoder_weight_width(const struct decoder *d, int S)
 
 int decoder_record_width(const struct decoder *d, int S)
 {
-    return state_count(d) * record_state(d) + (d->feeding ? d->H : 0) +
+    return d->states * record_state(d) + (d->feeding ? d->H : 0) +
            attention_carry_width(&d->attention, decoder_memory_span(d, S));
 }
 
@@ -158,32 +204,24 @@ int decoder_record_width(const struct decoder *d, int S)
 static void bind_layer(struct decoder *d, struct arena *arena, int l, enum packing packing)
 {
     struct decoder_layer *layer = &d->layer[l];
-    const int out = state_width(d) + suffix_width(d, l);
+    const int out = layer->columns.state + query_width(d, l);
     linear_bind(&layer->state, arena, d->H, out, packing);
     if (packing == PACKING_TRAIN)
         packed_bind(&layer->state_back, arena, out, d->H);
-    if (reads_below(d, l)) {
-        linear_bind(&layer->input, arena, d->H, input_width(d), packing);
+    if (layer->plan.below) {
+        linear_bind(&layer->input, arena, d->H, layer->columns.input, packing);
         if (packing == PACKING_TRAIN)
-            packed_bind(&layer->input_back, arena, input_width(d), d->H);
+            packed_bind(&layer->input_back, arena, layer->columns.input, d->H);
+    }
+    if (layer->plan.fed) {
+        linear_bind(&d->feed, arena, d->H, layer->columns.input, packing);
+        if (packing == PACKING_TRAIN)
+            packed_bind(&d->feed_back, arena, layer->columns.input, d->H);
     }
     layer->frame_bias = arena_take(arena, sizeof(real), (size_t)frame_width(d, l));
 }
 
-static void bind_luong(struct decoder *d, struct arena *arena, enum packing packing)
-{
-    linear_bind(&d->after, arena, d->H, after_width(d), packing);
-    d->after_bias = arena_take(arena, sizeof(real), (size_t)after_width(d));
-    if (packing == PACKING_TRAIN)
-        packed_bind(&d->after_back, arena, after_width(d), d->H);
-    if (!d->feeding)
-        return;
-    linear_bind(&d->feed, arena, d->H, input_width(d), packing);
-    if (packing == PACKING_TRAIN)
-        packed_bind(&d->feed_back, arena, input_width(d), d->H);
-}
-
-/* What annotations meet in the form, or the forms, that the model takes. */
+/* Bind the weights that multiply annotations or contexts, for each form that the model uses. */
 static void bind_memory(struct decoder *d, struct arena *arena, enum packing packing)
 {
     const bool training = packing == PACKING_TRAIN;
@@ -202,88 +240,64 @@ void decoder_bind(struct decoder *d, struct arena *arena, enum packing packing)
 {
     for (int l = 0; l < d->layers; l++) {
         bind_layer(d, arena, l, packing);
-        if (starts_by_product(d) && !is_second(d, l))
+        if (starts_by_product(d) && keeps(d, l))
             linear_bind(&d->start_w[l], arena, first_width(d), d->H, packing);
     }
     bind_memory(d, arena, packing);
-    linear_bind(&d->embed, arena, d->E, d->luong ? input_width(d) : pooled_width(d), packing);
+    linear_bind(&d->embed, arena, d->E, d->layer[0].columns.readout + d->layer[0].columns.input,
+                packing);
     linear_bind(&d->read, arena, d->H, d->RR, packing);
-    if (d->luong)
-        bind_luong(d, arena, packing);
     cross_entropy_bind(&d->output, arena, packing);
+}
+
+/* Pack W for products inside the loop: forward and, in training, backward. `to` gets W from column
+ * `from` on, `back` gets its transpose from row `from` on. */
+static void pack_both(struct compute *c, struct packed *to, struct packed *back,
+                      const struct param *W, int from, bool training)
+{
+    linear_pack_weights(c, to, W, from);
+    if (training)
+        linear_pack(c, back, view_transposed(param_view(W)), from, 0);
 }
 
 static void pack_layer(struct decoder *d, struct compute *c, int l, bool training)
 {
     struct decoder_layer *layer = &d->layer[l];
-    const bool asks = suffix_width(d, l) > 0;
-    linear_pack_weights(c, &layer->state, &layer->U_state, 0);
-    if (asks)
-        linear_pack_weights(c, &layer->state, &d->attention.W_query, state_width(d));
-    if (training) {
-        linear_pack(c, &layer->state_back, view_transposed(param_view(&layer->U_state)), 0, 0);
-        if (asks)
-            linear_pack(c, &layer->state_back, view_transposed(param_view(&d->attention.W_query)),
-                        state_width(d), 0);
-    }
-    if (!reads_below(d, l))
-        return;
-    linear_pack_weights(c, &layer->input, &layer->W_input, 0);
-    if (training)
-        linear_pack(c, &layer->input_back, view_transposed(param_view(&layer->W_input)), 0, 0);
+    pack_both(c, &layer->state, &layer->state_back, &layer->U_state, 0, training);
+    if (query_width(d, l))
+        pack_both(c, &layer->state, &layer->state_back, &d->attention.W_query, layer->columns.state,
+                  training);
+    if (layer->plan.below)
+        pack_both(c, &layer->input, &layer->input_back, &layer->W_input, 0, training);
+    if (layer->plan.fed)
+        pack_both(c, &d->feed, &d->feed_back, &d->W_feed, 0, training);
 }
 
-/* [b_readout | bias | b_query] as far as the frame has them; the layer norm brings the cell's bias
- * itself. */
+/* [b_readout | bias | b_query], as far as the frame has them. The readout's bias enters with the
+ * context. With layer norm, the norm adds the cell's bias itself. */
 static void pack_bias(const struct decoder *d, int l)
 {
-    real *to = d->layer[l].frame_bias;
-    if (prefix_width(d, l) && l == context_layer(d))
+    const struct decoder_layer *layer = &d->layer[l];
+    real *to = layer->frame_bias;
+    memset(to, 0, (size_t)frame_width(d, l) * sizeof(real));
+    if (layer->columns.readout && layer->plan.context)
         memcpy(to, d->b_readout.value, (size_t)d->RR * sizeof(real));
-    else
-        memset(to, 0, (size_t)prefix_width(d, l) * sizeof(real));
-    to += prefix_width(d, l);
-    if (d->normalise)
-        memset(to, 0, (size_t)slots_width(d) * sizeof(real));
-    else
-        memcpy(to, d->layer[l].bias.value, (size_t)slots_width(d) * sizeof(real));
-    if (suffix_width(d, l))
-        memcpy(to + slots_width(d), d->attention.b_query.value,
-               (size_t)d->attention.Q * sizeof(real));
+    to += layer->columns.readout;
+    if (!d->normalize && !is_vector(d, l))
+        memcpy(to, layer->bias.value, (size_t)layer->columns.slots * sizeof(real));
+    to += layer->columns.slots;
+    if (query_width(d, l))
+        memcpy(to, d->attention.b_query.value, (size_t)d->attention.Q * sizeof(real));
 }
 
-static void pack_luong(struct decoder *d, struct compute *c, bool training)
-{
-    const bool asks = d->attention.Q > 0;
-    linear_pack_weights(c, &d->after, &d->V_state, 0);
-    if (asks)
-        linear_pack_weights(c, &d->after, &d->attention.W_query, d->H);
-    if (training) {
-        linear_pack(c, &d->after_back, view_transposed(param_view(&d->V_state)), 0, 0);
-        if (asks)
-            linear_pack(c, &d->after_back, view_transposed(param_view(&d->attention.W_query)), d->H,
-                        0);
-    }
-    if (d->feeding) {
-        linear_pack_weights(c, &d->feed, &d->W_feed, 0);
-        if (training)
-            linear_pack(c, &d->feed_back, view_transposed(param_view(&d->W_feed)), 0, 0);
-    }
-    if (c->worker->index)
-        return;
-    memset(d->after_bias, 0, (size_t)d->H * sizeof(real));
-    if (asks)
-        memcpy(d->after_bias + d->H, d->attention.b_query.value,
-               (size_t)d->attention.Q * sizeof(real));
-}
-
-/* The weights that the context meets, side by side from column n0 on: [R_context | W_context],
- * luong: W_context. */
+/* Pack the weights that multiply the context, side by side from column n0 on: [R_context |
+ * W_context], or only W_context with a vector. */
 static void pack_values(const struct decoder *d, struct compute *c, struct packed *to, int n0)
 {
-    if (!d->luong)
+    const int readout = d->layer[d->reading].columns.readout;
+    if (readout)
         linear_pack_weights(c, to, &d->R_context, n0);
-    linear_pack_weights(c, to, &d->W_context, n0 + (d->luong ? 0 : d->RR));
+    linear_pack_weights(c, to, &d->W_context, n0 + readout);
 }
 
 static void pack_memory(struct decoder *d, struct compute *c, bool training)
@@ -301,27 +315,25 @@ static void pack_memory(struct decoder *d, struct compute *c, bool training)
     pack_values(d, c, &d->context, 0);
     if (!training)
         return;
-    if (!d->luong)
+    const int readout = d->layer[d->reading].columns.readout;
+    if (readout)
         linear_pack(c, &d->context_back, view_transposed(param_view(&d->R_context)), 0, 0);
-    linear_pack(c, &d->context_back, view_transposed(param_view(&d->W_context)),
-                d->luong ? 0 : d->RR, 0);
+    linear_pack(c, &d->context_back, view_transposed(param_view(&d->W_context)), readout, 0);
 }
 
 void decoder_pack(struct decoder *d, struct compute *c, bool training)
 {
     for (int l = 0; l < d->layers; l++) {
         pack_layer(d, c, l, training);
-        if (starts_by_product(d) && !is_second(d, l))
+        if (starts_by_product(d) && keeps(d, l))
             linear_pack_weights(c, &d->start_w[l], &d->W_start[l], 0);
         if (c->worker->index == 0)
             pack_bias(d, l);
     }
     pack_memory(d, c, training);
-    if (!d->luong)
+    if (d->layer[0].columns.readout)
         linear_pack_weights(c, &d->embed, &d->R_input, 0);
-    linear_pack_weights(c, &d->embed, &d->layer[0].W_input, d->luong ? 0 : d->RR);
+    linear_pack_weights(c, &d->embed, &d->layer[0].W_input, d->layer[0].columns.readout);
     linear_pack_weights(c, &d->read, &d->R_state, 0);
-    if (d->luong)
-        pack_luong(d, c, training);
     cross_entropy_pack(&d->output, c, training);
 }

@@ -1,106 +1,104 @@
-/* The decoder: L recurrent layers that attend.
+/* The decoder: recurrent layers that attend, P(y_t) = softmax(W o_t + b), mixed with the weights
+ * a_t where words can be copied (nn/copy.h).
  *
- * Placement bahdanau: the top layer's previous state asks, the context enters the first layer.
+ * Which layer asks the attention and which reads the context is the model's placement: model/
+ * placement.h describes the layers, model/placement_<name>.c has the formulas of each placement.
+ * model/decoder_layers.c runs one step through the layers, forward and backward; model/
+ * decoder_train.c does that for a batch, model/decoder_step.c for the hypotheses of a search.
  *
- *     a_t = attention(s_{t-1}, h)      c_t = sum_j a_tj h_j
- *     s_t = cell([emb(y_{t-1}); c_t], s_{t-1})
- *     o_t = f(W_s s_t + W_c c_t + W_e emb(y_{t-1}) + b)
+ * The readout is o_t = f(W_s s_t + W_c c_t + W_e emb(y_{t-1}) + b), or f(W r_t + b) with an
+ * attentional vector r; f is the identity, tanh or maxout. With residual links, s_t in these
+ * formulas, and in that of r, is the output of the top layer: its state plus its input.
  *
- * Placement luong: the new top state asks; r enters the first layer only with input feeding.
+ * A step computes in frames: rows in which each product writes adjacent columns. The frame of a
+ * layer is
  *
- *     s_t = cell([emb(y_{t-1}); r_{t-1}], s_{t-1})
- *     a_t = attention(s_t, h)          r_t = tanh(W_c c_t + W_s s_t)
- *     o_t = f(W r_t + b)
+ *     readout | cell slots, the input's first | query
  *
- * Placement conditional (Sennrich et al. 2017): the first layer is two cells with one state. The
- * first reads the word, and what it makes of the state asks; the second reads the context.
- *
- *     s'_t = cell(emb(y_{t-1}), s_{t-1})
- *     a_t = attention(s'_t, h)         s_t = cell'(c_t, s'_t)
- *     o_t = f(W_s s_t + W_c c_t + W_e emb(y_{t-1}) + b)
- *
- * All: P(y_t) = softmax(W o_t + b), f the readout: identity, tanh or maxout; or that mixed with
- * a_t, see nn/copy.h. With residual links, s_t in o_t and r_t, and luong's asking state, is the top
- * layer's output: its state plus its input.
- *
- * What a step computes stands in frames, rows in which each product writes adjoining columns:
- *
- *     layer 0        readout (bahdanau) | cell slots, the input's first |
- *     layers 1 ..                       | cell slots                    |
- *     the top layer                     | cell slots                    | query (bahdanau)
- *     after (luong)  r                                                  | query
- *
- * and in conditional's placement, where layers 0 and 1 are the two cells,
- *
- *     layer 0        the word's share of the readout | cell slots |
- *     layer 1        readout                         | cell slots | query
+ * with readout columns if the layer reads the word or the context (none with a vector), and query
+ * columns if it asks. W_c c_t and the readout's share of the context are adjacent, and so are U s
+ * and W_query s. The pre-activation of the readout is computed in the frame that reads the context;
+ * if another layer reads the word, its share is added from there.
  *
  * W c_t = sum_j a_tj (W h_j): the annotations are projected once, to [key | values], and the values
- * are pooled straight into the frame. In the direct form contexts are pooled and then projected,
- * step by step: several heads need it, and training takes it where a batch has so many more source
+ * are pooled straight into the frame. In the direct form, contexts are pooled and then projected at
+ * every step. Multiple heads need it, and training uses it for a batch with so many more source
  * than target words that it is cheaper. Everything that does not depend on the recurrence is one
  * product over all rows, before or after the loop; so are all weight gradients.
  *
- * Dims: N source rows, M target rows, B sentences, L layers (one more in conditional's placement),
- * E, H, C, R as everywhere; W = states * H a state row, I = input slots * H, RR readout before f (2
- * R for maxout), Q and D query and key width, P pooled width (RR + I; luong: H), G heads, S longest
- * source. */
+ * Dims: N source rows, M target rows, B sentences, E, H, C, R as everywhere; W = states * H a state
+ * row, I = input slots * H, RR readout before f (2 R for maxout), Q and D query and key width, P
+ * pooled width (readout columns and I of the layer that reads the context; a vector has I = H), G
+ * heads, S longest source. */
 #ifndef ATTEND_MODEL_DECODER_H
 #define ATTEND_MODEL_DECODER_H
 
 #include "model/batch.h"
 #include "model/config.h"
+#include "model/dropouts.h"
 #include "model/encoder.h"
+#include "model/placement.h"
 #include "nn/attention.h"
 #include "nn/cell.h"
 #include "nn/copy.h"
 #include "nn/cross_entropy.h"
-#include "nn/dropout.h"
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
 #include "nn/logits.h"
 
 enum { DECODER_LAYERS = CONFIG_LAYERS + 1 };
 
+/* A layer of the description, from the first to the last: cells, then the vector if there is one.
+ */
 struct decoder_layer {
-    struct param W_input;            /* (X, I); unless only the context is read */
-    struct param U_state, bias;      /* (H, state slots * H), (slots * H) */
-    struct layer_norm norm;          /* when normalised */
-    struct packed input, input_back; /* layers from the second on: inside the loop */
-    struct packed state, state_back; /* [U_state | W_query where the frame has a query] */
+    struct placement_layer plan;
+    const struct cell_ops *cell;     /* the model's, or decoder_vector */
+    int state_number;                /* index of the kept state that it updates */
+    int first_cell, last_cell;       /* the first and last layer that update this state */
+    struct decoder_columns {         /* of its frame */
+        int readout;                 /* RR or 0: columns 0 .. readout - 1 */
+        int slots, input;            /* slots * H and input slots * H, from `readout` on */
+        int state, state_from;       /* state slots * H, from `state_from` on */
+    } columns;                       /* the query's Q columns, if it asks, are last */
+    struct param W_input;            /* (E or H, I) if the word or the layer below is read */
+    struct param U_state, bias;      /* (H, state slots * H), (slots * H); a vector has no bias */
+    struct layer_norm norm;          /* of a cell, if the model normalizes */
+    struct packed input, input_back; /* if the layer below is read: inside the loop */
+    struct packed state, state_back; /* [U_state | W_query if the layer asks] */
     real *frame_bias;                /* (frame) */
 };
 
 struct decoder {
     const struct cell_ops *cell;
-    int layers, E, H, C, R, RR;
-    bool luong, conditional; /* else bahdanau */
-    bool feeding, residual, normalise;
+    int layers, states;  /* layers of the description; number of kept states */
+    int top;             /* the last layer that is a cell */
+    int asking, reading; /* the layer that asks, and the one that reads the context */
+    bool asks_first;     /* a kept state asks, so attention need not wait for the word */
+    bool vector;         /* the last layer is a vector */
+    int E, H, C, R, RR;
+    bool feeding, residual, normalize;
     bool direct; /* always the direct form */
     enum start start;
     enum readout readout;
-    struct embedding own_embedding; /* unless tied to the encoder's */
+    struct embedding own_embedding; /* unless it is tied to the encoder's */
     const struct embedding *embedding;
     struct param W_start[DECODER_LAYERS], b_start[DECODER_LAYERS]; /* (H or C, H), (H) */
     struct decoder_layer layer[DECODER_LAYERS];
-    struct param W_context; /* (C, I) into the cell that reads the context; (C, H) luong: into r */
+    struct param W_context; /* (C, I) into the layer that reads the context */
     struct param W_feed;    /* (H, I) input feeding */
-    struct param V_state;   /* (H, H) luong: into r */
     struct attention attention;
-    struct param R_state, R_context,
-        R_input;            /* (H, RR), (C, RR), (E, RR); luong: R_state only, which reads r */
-    struct param b_readout; /* (RR) */
+    struct param R_state;            /* (H, RR) reads the top output, or the vector */
+    struct param R_context, R_input; /* (C, RR), (E, RR); not with a vector */
+    struct param b_readout;          /* (RR) */
     struct cross_entropy output;
-    struct copy copy; /* when used */
+    struct copy copy; /* if the model copies words */
     struct packed start_w[DECODER_LAYERS];
     struct packed project;               /* [W_key | values] */
     struct packed key;                   /* direct form: W_key */
     struct packed context, context_back; /* direct form: values */
-    struct packed embed;                 /* [R_input | W_input], luong: W_input */
+    struct packed embed;                 /* [R_input | W_input]; with a vector, W_input */
     struct packed feed, feed_back;
-    struct packed after, after_back; /* luong: [V_state | W_query] */
-    struct packed read;              /* R_state */
-    real *after_bias;                /* luong: (H + Q) */
+    struct packed read; /* R_state */
 };
 
 /* The source as the decoder sees it. */
@@ -109,11 +107,11 @@ struct decoder_memory {
     struct view annotation;    /* (N, C); of `none`: (B, C), the fixed contexts */
     struct view projected;     /* (N, D + P), or (N, D) in the direct form */
     int S;                     /* longest */
-    struct copy_source copies; /* when words can be copied */
+    struct copy_source copies; /* if the model copies words */
 };
 
-/* What a hypothesis takes from step to step, one row: states of all layers, r, the attention's
- * carry. */
+/* The record that a hypothesis takes from step to step, in one row: states of all layers, r, the
+ * attention's carry. */
 int decoder_record_width(const struct decoder *, int S);
 /* Columns of weights: G S. For `none`, S = 1. */
 int decoder_weight_width(const struct decoder *, int S);
@@ -122,54 +120,54 @@ int decoder_projected_width(const struct decoder *, bool direct);
 int decoder_memory_span(const struct decoder *, int S);
 
 struct decoder_tape {
-    bool direct;       /* the form that this batch takes */
+    bool direct;       /* the form that is used for this batch */
     real *emb, *d_emb; /* (M, E) */
     struct decoder_layer_tape {
         real *frame;            /* (M, frame) */
-        real *x, *d_x;          /* (M, H) input, from the second layer on */
-        real *previous, *state; /* (M, W) */
+        real *x, *d_x;          /* (M, H) output of the layer below, where it is read */
+        real *previous, *state; /* (M, W); a vector's state is r (M, H) */
         real *masked;           /* (M, H) previous s under recurrent dropout */
-        real *d_state;          /* (M, W) */
+        real *d_state;          /* (M, W); a vector's (M, H) */
         real *start, *d_start;  /* (B, W) */
         real *normal, *scale;   /* (M, slots * H), (M, slots) of the layer norm */
     } layer[DECODER_LAYERS];
     real *top, *d_top;                /* (M, H) output of the top layer */
-    real *after, *fed, *d_r;          /* (M, H + Q), (M, H), (M, H) luong */
-    real *pre, *o, *d_o;              /* (M, RR) luong, (M, R), (M, R) */
+    real *fed;                        /* (M, H) input feeding: r of the step before */
+    real *pre, *o, *d_o;              /* (M, RR) with a vector, (M, R), (M, R) */
     real *context, *d_context;        /* (M, C) direct form */
     real *weight;                     /* (M, G S) the attention */
     real *carry, *d_carry, *no_carry; /* (M, carry), (M, carry), (B, carry) zeros */
-    real *d_no_carry;                 /* (B, carry) what nobody asks for */
+    real *d_no_carry;                 /* (B, carry) written but never read */
     real *fixed, *d_fixed;            /* (B, C) `none` */
     int *span_start, *span_length;    /* (B) `none` */
     real *projected, *d_projected;    /* (N, D + P) */
     real *d_value;                    /* (N, C) direct form */
-    real *first[DECODER_LAYERS];      /* (B, H or C) what start states are made from */
+    real *first[DECODER_LAYERS];      /* (B, H or C) input of the start states */
     real *d_first;
-    real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) work space */
-    real *d_share;                     /* (team, shares) gradients that threads add up apart */
+    real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) workspace */
+    real *d_share;                     /* (team, shares) sums private to each thread */
     struct cross_entropy_tape output;
     struct copy_tape copy;
 };
 
-void decoder_declare(struct decoder *, struct param_set *, const struct model_config *,
+void decoder_declare(struct decoder *, struct param_set *, const struct attend_network_options *,
                      const struct embedding *source);
 void decoder_bind(struct decoder *, struct arena *, enum packing packing);
 void decoder_pack(struct decoder *, struct compute *, bool training);
 
-/* ---- Teacher forcing, by the whole team; the team has met when a function returns ---- */
+/* ---- Teacher forcing, by the whole team; each function ends with a barrier ---- */
 
 void decoder_tape_bind(struct decoder_tape *, struct arena *, const struct decoder *,
                        const struct batch *, int team, bool training);
-/* `encoded` has run forward. */
+/* `encoded` must have run forward. */
 void decoder_forward(const struct decoder *, struct decoder_tape *, struct compute *,
                      const struct batch *, const struct encoder_tape *encoded,
                      const struct dropouts *);
 struct decoder_loss {
     double smoothing, scale; /* see nn/cross_entropy.h */
     bool gradient;
-    bool choose;      /* leave the likeliest word of each row in the batch's target_choice */
-    double *row_loss; /* (target_rows) gets the loss of each row, unless NULL */
+    bool choose;      /* write the likeliest word of each row to the batch's target_choice */
+    double *row_loss; /* (target_rows) out: the loss of each row; or NULL */
 };
 double decoder_loss(const struct decoder *, struct decoder_tape *, struct compute *,
                     const struct batch *, const struct decoder_loss *);
@@ -177,45 +175,45 @@ double decoder_loss(const struct decoder *, struct decoder_tape *, struct comput
 void decoder_backward(const struct decoder *, struct decoder_tape *, struct compute *,
                       const struct batch *, struct encoder_tape *encoded, const struct dropouts *);
 
-/* ---- Step by step, by one thread: what search uses ---- */
+/* ---- Step by step, by one thread, for search ---- */
 
-/* What the memory of a batch is made in. */
+/* Buffers for the memory of a batch. */
 struct decoder_begin {
-    real *fixed, *first;           /* (B, C), (B, C) work space */
+    real *fixed, *first;           /* (B, C), (B, C) workspace */
     int *span_start, *span_length; /* (B) */
     real *projected;               /* (N, projected width) */
-    struct copy_source copies;     /* when words can be copied */
+    struct copy_source copies;     /* if the model copies words */
 };
 void decoder_begin_bind(struct decoder_begin *, struct arena *, const struct decoder *,
                         const struct batch *);
-/* Fills in the memory and the records (B, record) of the start. */
+/* Fill in the memory and the start records (B, record). */
 void decoder_begin(const struct decoder *, struct compute *, const struct decoder_begin *,
                    const struct batch *, const struct encoder_tape *encoded,
                    struct decoder_memory *memory, struct view record);
 
-/* One step of `rows` hypotheses. Those that part continue one state. */
+/* One step of `rows` hypotheses; several can continue one state. */
 struct decoder_step {
     int rows, states;
     const int *state;                    /* (rows) the state that each continues */
     const int *token;                    /* (rows) y_{t-1} */
-    const int *sentence;                 /* (rows) whose translation */
-    const int *state_sentence;           /* (states) the same */
+    const int *sentence;                 /* (rows) the sentence of each */
+    const int *state_sentence;           /* (states) the sentence of each */
     struct view previous, next;          /* (states, record) in, (rows, record) out */
     struct view weight;                  /* (rows, G S) out */
     struct logits logits;                /* (rows) out */
     struct token_table *tokens;          /* see nn/token_table.h; or NULL */
     real *work;                          /* decoder_step_work numbers */
     real *gate;                          /* (rows) out, of copying; or NULL */
-    const struct attention_focus *focus; /* (sentences) weights asked for; or NULL */
+    const struct attention_focus *focus; /* (sentences) given weights; or NULL */
     const struct decoder_seen *seen;     /* or NULL; then each row has a state of its own */
 };
-/* What a step can show beside its results; out, a view with at = NULL is not wanted. */
+/* Optional results of a step, out; a view with at = NULL is not wanted. */
 struct decoder_seen {
     struct view score; /* (rows, G S) see nn/attention.h */
-    struct view state; /* (rows, H) that asks */
+    struct view state; /* (rows, H) the state that asks */
     struct view query; /* (rows, Q) */
 };
-/* For at most `rows` hypotheses of sources up to S, as decoder_memory has it. */
+/* The workspace for at most `rows` hypotheses of sources up to S, the span of the memory. */
 size_t decoder_step_work(const struct decoder *, int rows, int S);
 void decoder_step(const struct decoder *, struct compute *, const struct decoder_memory *,
                   const struct decoder_step *);

@@ -1,76 +1,94 @@
-/* Inside the decoder: which columns of frames and projections are what. See model/decoder.h. */
+/* Internal to the decoder: what follows from the description of its layers, and the columns of
+ * frames and projections. See model/decoder.h. */
 #ifndef ATTEND_MODEL_DECODER_PARTS_H
 #define ATTEND_MODEL_DECODER_PARTS_H
 
 #include "model/decoder.h"
 
-static inline int slots_width(const struct decoder *d) { return d->cell->slots * d->H; }
-static inline int input_width(const struct decoder *d) { return d->cell->input_slots * d->H; }
-static inline int state_width(const struct decoder *d) { return d->cell->state_slots * d->H; }
+#include <string.h>
+
+/* A state row of a layer, and of the kept states. */
+static inline int state_row(const struct decoder *d, int l)
+{
+    return d->layer[l].cell->states * d->H;
+}
 static inline int record_state(const struct decoder *d) { return d->cell->states * d->H; } /* W */
-static inline int top_layer(const struct decoder *d) { return d->layers - 1; }
 
-/* Whether the state before the step asks: attention does not wait for the word. */
-static inline bool asks_first(const struct decoder *d) { return !d->luong && !d->conditional; }
-/* The cell that the context enters, and the one whose frame holds the query; not luong's. */
-static inline int context_layer(const struct decoder *d) { return d->conditional ? 1 : 0; }
-static inline int asking_layer(const struct decoder *d)
+/* Whether a layer starts a step from a kept state. Other layers continue the state that the layer
+ * below has just computed. */
+static inline bool keeps(const struct decoder *d, int l)
 {
-    return d->conditional ? context_layer(d) : top_layer(d);
+    return d->layer[l].plan.kind == LAYER_CELL;
 }
-/* conditional: the second cell of the first layer, which goes on from the state that the first
- * leaves within the step. Every other cell has a state of its own from step to step. */
-static inline bool is_second(const struct decoder *d, int l) { return d->conditional && l == 1; }
-static inline int state_count(const struct decoder *d) { return d->layers - d->conditional; }
-/* Which of these is cell l's. */
-static inline int state_index(const struct decoder *d, int l)
+/* Whether products of kept states, or their context, enter the layer's frame before the word is
+ * known. */
+static inline bool begins_first(const struct decoder *d, int l)
 {
-    return d->conditional && l > 0 ? l - 1 : l;
+    return keeps(d, l) || (d->asks_first && l == d->reading);
 }
-/* The cell that has the last word on the state from which cell l starts its next step. */
-static inline int state_keeper(const struct decoder *d, int l)
+static inline bool is_vector(const struct decoder *d, int l) { return l > d->top; }
+static inline bool is_normalized(const struct decoder *d, int l)
 {
-    return is_second(d, l + 1) ? 1 : l;
+    return d->normalize && !is_vector(d, l);
 }
-/* Whether cell l reads the output of the cell below. */
-static inline bool reads_below(const struct decoder *d, int l) { return l > 0 && !is_second(d, l); }
+/* Whether the layer's result goes to the layer above or is the top output. A state that a second
+ * cell continues is not an output yet. */
+static inline bool has_output(const struct decoder *d, int l)
+{
+    return !is_vector(d, l) && d->layer[l].last_cell == l;
+}
 
-/* Columns before and behind a layer's cell slots. */
-static inline int prefix_width(const struct decoder *d, int l)
+static inline int query_width(const struct decoder *d, int l)
 {
-    return l <= context_layer(d) && !d->luong ? d->RR : 0;
-}
-static inline int suffix_width(const struct decoder *d, int l)
-{
-    return l == asking_layer(d) && !d->luong ? d->attention.Q : 0;
+    return d->layer[l].plan.asks ? d->attention.Q : 0;
 }
 static inline int frame_width(const struct decoder *d, int l)
 {
-    return prefix_width(d, l) + slots_width(d) + suffix_width(d, l);
+    return d->layer[l].columns.readout + d->layer[l].columns.slots + query_width(d, l);
 }
 static inline int pooled_width(const struct decoder *d)
 {
-    return d->luong ? d->H : d->RR + input_width(d);
+    return d->layer[d->reading].columns.readout + d->layer[d->reading].columns.input;
 }
-static inline int after_width(const struct decoder *d) { return d->H + d->attention.Q; }
 
 static inline struct view cell_part(const struct decoder *d, int l, struct view frame)
 {
-    return view_cols(frame, prefix_width(d, l), slots_width(d));
+    return view_cols(frame, d->layer[l].columns.readout, d->layer[l].columns.slots);
 }
 static inline struct view input_part(const struct decoder *d, int l, struct view frame)
 {
-    return view_cols(frame, prefix_width(d, l), input_width(d));
+    return view_cols(frame, d->layer[l].columns.readout, d->layer[l].columns.input);
 }
 static inline struct view state_part(const struct decoder *d, int l, struct view frame)
 {
-    return view_cols(frame, prefix_width(d, l) + d->cell->state_from * d->H, state_width(d));
+    return view_cols(frame, d->layer[l].columns.state_from, d->layer[l].columns.state);
 }
-/* State slots and, where the frame has one, the query: they adjoin. */
+/* State slots and, if the frame has one, the query: they are adjacent. */
 static inline struct view state_and_query_part(const struct decoder *d, int l, struct view frame)
 {
-    return view_cols(frame, prefix_width(d, l) + d->cell->state_from * d->H,
-                     state_width(d) + suffix_width(d, l));
+    return view_cols(frame, d->layer[l].columns.state_from,
+                     d->layer[l].columns.state + query_width(d, l));
+}
+/* The query columns of the layer that asks. */
+static inline struct view query_part(const struct decoder *d, struct view frame)
+{
+    const struct decoder_columns *columns = &d->layer[d->asking].columns;
+    return view_cols(frame, columns->readout + columns->slots, d->attention.Q);
+}
+/* The columns of the layer that reads the context, for pooled values or the projected context. */
+static inline struct view pooled_part(const struct decoder *d, struct view frame)
+{
+    return view_cols(frame, 0, pooled_width(d));
+}
+/* The columns of pooled values or their gradient: those of the readout, and those of the layer. */
+static inline struct view pooled_readout(const struct decoder *d, struct view pooled)
+{
+    return view_cols(pooled, 0, d->layer[d->reading].columns.readout);
+}
+static inline struct view pooled_input(const struct decoder *d, struct view pooled)
+{
+    const struct decoder_columns *columns = &d->layer[d->reading].columns;
+    return view_cols(pooled, columns->readout, columns->input);
 }
 
 static inline struct view key_part(const struct decoder *d, struct view projected)
@@ -82,46 +100,42 @@ static inline struct view value_part(const struct decoder *d, struct view projec
     return view_cols(projected, d->attention.D, pooled_width(d));
 }
 
-/* One step of M rows: where everything is, in training's slabs or in search's work space. */
+static inline void copy_rows(struct view to, struct view from)
+{
+    for (int i = 0; i < to.rows; i++)
+        memcpy(to.at + i * to.row, from.at + i * from.row, (size_t)to.cols * sizeof(real));
+}
+
+/* Views of one step of M rows, in training's slabs or in search's workspace. */
 struct step_rows {
-    struct attention_rows
-        attention;     /* spans, weight, key and carry; state and query are filled in */
-    bool direct;       /* the form */
-    struct view value; /* (N, C) or (N, P): what is pooled */
+    /* spans, weight, key and carry; the step fills in state and query */
+    struct attention_rows attention;
+    bool direct;       /* direct form */
+    struct view value; /* (N, C) or (N, P): the values to pool */
     struct layer_rows {
-        struct view frame, x, previous, asked, state; /* asked: previous s as U sees it (masked) */
+        struct view frame, x;
+        struct view previous; /* the state that the layer continues; a vector: the top output */
+        struct view asked;    /* (M, H) its s as U sees it: masked by recurrent dropout */
+        struct view state;
         struct view normal, scale;
     } layer[DECODER_LAYERS];
     struct view top;            /* (M, H) */
-    struct view after, fed;     /* luong: (M, H + Q), (M, H) */
+    struct view fed;            /* (M, H) input feeding: r of the step before */
     struct view context;        /* (M, C) direct form */
-    const struct dropout *drop; /* between layers; NULL: none */
-    const int *place;           /* (M, 2) rows' sentence and position, for dropout */
+    const struct dropout *drop; /* dropout between layers; or NULL */
+    const int *place;           /* (M, 2) item and position of each row, for dropout */
 };
 
-/* The query's columns: of a frame, or of `after`. */
-static inline struct view query_part(const struct decoder *d, const struct step_rows *s)
-{
-    const int Q = d->attention.Q;
-    if (d->luong)
-        return view_cols(s->after, d->H, Q);
-    const int l = asking_layer(d);
-    return view_cols(s->layer[l].frame, prefix_width(d, l) + slots_width(d), Q);
-}
-/* Where pooled values, or the projected context, go. */
-static inline struct view pooled_part(const struct decoder *d, const struct step_rows *s)
-{
-    return view_cols(d->luong ? s->after : s->layer[context_layer(d)].frame, 0, pooled_width(d));
-}
-
-/* Forward through one step, in two halves; frames come with biases and the embedding's share,
- * `after` with its bias. First what the states before the step decide alone: products with states
- * and with r, and in bahdanau's placement the attention; then the rest. */
+/* Forward through one step, in two halves. The frames already hold biases and the embedding's
+ * share. decoder_ask does what depends only on the states before the step: products with states and
+ * with r, and the attention if a kept state asks. The second half does the rest. */
 void decoder_ask(const struct decoder *, struct gemm_scratch *, struct step_rows *);
 void decoder_move(const struct decoder *, struct gemm_scratch *, struct step_rows *);
+/* The attentional vector as a cell without memory: r = tanh(frame). */
+extern const struct cell_ops decoder_vector;
 /* o = f(pre). */
 void decoder_readout(const struct decoder *, struct view pre, struct view o);
-/* Start states from the encoder: cell l's rows [from, to) of `start` (B, W), before and after the
+/* Start states from the encoder: rows [from, to) of `start` (B, W) for cell l, before and after the
  * product of `last` and `mean`. */
 void decoder_first(const struct decoder *, const struct batch *, const struct encoder_tape *, int l,
                    real *first, struct view start, int from, int to);
@@ -132,7 +146,7 @@ void decoder_fixed(const struct decoder *, const struct batch *, struct view mem
 void decoder_fold(const struct decoder *, struct view annotation, struct view key, int from,
                   int to);
 
-/* The sources of sentences [from, to) as target words. */
+/* Map the sources of sentences [from, to) to target words. */
 void decoder_lay_copies(const struct decoder *, const struct batch *, const struct copy_source *,
                         int from, int to);
 
@@ -141,7 +155,7 @@ static inline bool folds(const struct decoder *d)
 {
     return d->attention.ops->keys == ATTENTION_FOLDED_KEYS;
 }
-/* Columns that the product of the annotations with `project` makes. */
+/* The first column that the product of the annotations with `project` or `key` writes. */
 static inline int product_from(const struct decoder *d) { return folds(d) ? d->attention.D : 0; }
 static inline bool starts_by_product(const struct decoder *d)
 {

@@ -1,200 +1,261 @@
-/* The decoder, forward through one step: what training and search share. */
+/* The decoder step by step, as search uses it.
+ *
+ * Several hypotheses can continue one state. What depends on the state alone (decoder_ask) is
+ * computed once per state and copied to its hypotheses. */
 #include "model/decoder_parts.h"
 
-#include "nn/pool.h"
+#include "base/arena.h"
+#include "nn/token_table.h"
 #include "tensor/vec.h"
 
 #include <string.h>
 
-/* ---- One step ---- */
+/* ---- Records ---- */
 
-static void attend(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s,
-                   struct view asking)
+static struct view record_part(const struct decoder *d, struct view record, int l)
 {
-    s->attention.state = asking;
-    s->attention.query = query_part(d, s);
-    d->attention.ops->forward(&d->attention, &s->attention);
-    if (!s->direct) {
-        pool_forward(&s->attention, 1, s->value, pooled_part(d, s));
-        return;
-    }
-    for (int i = 0; i < s->context.rows; i++)
-        vec_zero(s->context.at + i * s->context.row, (size_t)d->C);
-    pool_forward(&s->attention, d->attention.dims.heads, s->value, s->context);
-    gemm_packed(gemm, s->context, &d->context, pooled_part(d, s), true);
+    return view_cols(record, d->layer[l].state_number * record_state(d), record_state(d));
 }
 
-static void copy_rows(struct view to, struct view from)
+static struct view record_fed(const struct decoder *d, struct view record)
 {
-    for (int i = 0; i < to.rows; i++)
-        memcpy(to.at + i * to.row, from.at + i * from.row, (size_t)to.cols * sizeof(real));
+    return view_cols(record, d->states * record_state(d), d->feeding ? d->H : 0);
 }
 
-static void add_rows(struct view to, struct view from)
+static struct view record_carry(const struct decoder *d, struct view record)
 {
-    for (int i = 0; i < to.rows; i++)
-        vec_add(to.at + i * to.row, from.at + i * from.row, (size_t)to.cols);
+    const int from = d->states * record_state(d) + (d->feeding ? d->H : 0);
+    return view_cols(record, from, record.cols - from);
 }
 
-static void state_forward(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s,
-                          int l)
+/* ---- Begin ---- */
+
+void decoder_begin_bind(struct decoder_begin *begin, struct arena *arena, const struct decoder *d,
+                        const struct batch *b)
 {
-    gemm_packed(gemm, s->layer[l].asked, &d->layer[l].state,
-                state_and_query_part(d, l, s->layer[l].frame), true);
+    const size_t B = (size_t)b->B, N = (size_t)b->source_rows,
+                 width = (size_t)decoder_projected_width(d, d->direct);
+    *begin = (struct decoder_begin){
+        .fixed = arena_take(arena, sizeof(real), B * (size_t)d->C),
+        .first = arena_take(arena, sizeof(real), B * (size_t)d->C),
+        .span_start = arena_take(arena, sizeof(int), B),
+        .span_length = arena_take(arena, sizeof(int), B),
+        .projected = arena_take(arena, sizeof(real), N * width),
+    };
+    if (d->copy.used)
+        copy_source_bind(&begin->copies, arena, b->memory_start, b->memory_length, b->source_rows);
 }
 
-void decoder_ask(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s)
+/* The first states of all layers. */
+static void begin_states(const struct decoder *d, struct compute *c, const struct batch *b,
+                         const struct encoder_tape *encoded, real *first, struct view record)
 {
-    for (int l = 0; l < d->layers; l++)
-        if (!is_second(d, l))
-            state_forward(d, gemm, s, l);
-    if (asks_first(d))
-        attend(d, gemm, s, s->layer[asking_layer(d)].asked);
-    else if (d->feeding)
-        gemm_packed(gemm, s->fed, &d->feed, input_part(d, 0, s->layer[0].frame), true);
-}
-
-/* conditional, between the first layer's cells: the state that has read the word asks, the context
- * and the word's share of the readout go into the second cell's frame. */
-static void second_forward(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s)
-{
-    state_forward(d, gemm, s, 1);
-    attend(d, gemm, s, s->layer[1].asked);
-    add_rows(view_cols(s->layer[1].frame, 0, d->RR), view_cols(s->layer[0].frame, 0, d->RR));
-}
-
-/* s_l = cell(frame_l, previous); the next layer's input, or the top output, is s_l (+ x_l). */
-static void layer_forward(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s,
-                          int l)
-{
-    struct layer_rows *rows = &s->layer[l];
-    const bool top = l == top_layer(d);
-    if (is_second(d, l))
-        second_forward(d, gemm, s);
-    if (reads_below(d, l))
-        gemm_packed(gemm, rows->x, &d->layer[l].input, input_part(d, l, rows->frame), true);
-    if (d->normalise)
-        layer_norm_forward(&d->layer[l].norm, d->layer[l].bias.value, cell_part(d, l, rows->frame),
-                           rows->normal, rows->scale);
-    d->cell->forward(cell_part(d, l, rows->frame), rows->previous, rows->state);
-    if (is_second(d, l + 1))
-        return;
-    const struct view out = top ? s->top : s->layer[l + 1].x;
-    copy_rows(out, view_cols(rows->state, 0, d->H));
-    if (d->residual && reads_below(d, l))
-        add_rows(out, rows->x);
-    if (!top && s->drop)
-        dropout_rows(s->drop, DROPOUT_DECODER_LAYER + DROPOUT_SITES * (l + 1), out, s->place, 0,
-                     out.rows);
-}
-
-void decoder_move(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s)
-{
-    for (int l = 0; l < d->layers; l++)
-        layer_forward(d, gemm, s, l);
-    if (!d->luong)
-        return;
-    gemm_packed(gemm, s->top, &d->after, s->after, true);
-    attend(d, gemm, s, s->top);
-    for (int i = 0; i < s->after.rows; i++)
-        vec_tanh(s->after.at + i * s->after.row, (size_t)d->H);
-}
-
-void decoder_readout(const struct decoder *d, struct view pre, struct view o)
-{
-    for (int i = 0; i < o.rows; i++) {
-        const real *from = pre.at + i * pre.row;
-        real *to = o.at + i * o.row;
-        if (d->readout == READOUT_MAXOUT) {
-            for (int r = 0; r < d->R; r++)
-                to[r] = from[2 * r] > from[2 * r + 1] ? from[2 * r] : from[2 * r + 1];
+    for (int i = 0; i < b->B; i++)
+        vec_zero(record.at + i * record.row, (size_t)record.cols);
+    for (int l = 0; l < d->layers; l++) {
+        if (!keeps(d, l))
             continue;
-        }
-        memcpy(to, from, (size_t)d->R * sizeof(real));
-        if (d->readout == READOUT_TANH)
-            vec_tanh(to, (size_t)d->R);
-    }
-}
-
-/* ---- What the encoder hands over ---- */
-
-void decoder_fixed(const struct decoder *d, const struct batch *b, struct view memory, real *fixed,
-                   int *start, int *length, int from, int to)
-{
-    const size_t h = (size_t)d->H;
-    for (int i = from; i < to; i++) {
-        const real *first = memory.at + b->memory_start[i] * memory.row;
-        const real *last = first + (b->memory_length[i] - 1) * memory.row;
-        real *c = fixed + (size_t)i * (size_t)d->C;
-        memcpy(c, last, h * sizeof(real));
-        memcpy(c + h, first + h, ((size_t)d->C - h) * sizeof(real));
-        start[i] = i;
-        length[i] = 1;
-    }
-}
-
-static int copied_word(const struct decoder *d, int word)
-{
-    const int unknown = 0;
-    if (d->copy.target_of)
-        return d->copy.target_of[word];
-    return word < d->output.V ? word : unknown;
-}
-
-void decoder_lay_copies(const struct decoder *d, const struct batch *b,
-                        const struct copy_source *copies, int from, int to)
-{
-    for (int i = from; i < to; i++) {
-        for (int j = b->memory_start[i]; j < b->memory_start[i] + b->memory_length[i]; j++)
-            copies->token[j] = copied_word(d, b->source_id[b->memory_row[j]]);
-        copy_source_mark(copies, i);
-    }
-}
-
-void decoder_fold(const struct decoder *d, struct view annotation, struct view key, int from,
-                  int to)
-{
-    for (int i = from; i < to; i++) {
-        const real *h = annotation.at + i * annotation.row;
-        real *k = key.at + i * key.row;
-        memcpy(k, h, (size_t)d->H * sizeof(real));
-        if (d->C > d->H)
-            vec_add(k, h + d->H, (size_t)d->H);
-    }
-}
-
-static void mean_annotation(const struct decoder *d, const struct batch *b, const real *memory,
-                            int sentence, real *mean)
-{
-    const size_t C = (size_t)d->C;
-    const int n = b->memory_length[sentence];
-    vec_zero(mean, C);
-    for (int j = 0; j < n; j++)
-        vec_add(mean, memory + (size_t)(b->memory_start[sentence] + j) * C, C);
-    for (size_t i = 0; i < C; i++)
-        mean[i] /= (real)n;
-}
-
-void decoder_first(const struct decoder *d, const struct batch *b,
-                   const struct encoder_tape *encoded, int l, real *first, struct view start,
-                   int from, int to)
-{
-    const size_t h = (size_t)d->H, C = (size_t)d->C, W = (size_t)record_state(d);
-    const int layer = state_index(d, l);
-    for (int i = from; i < to; i++) {
-        real *s = start.at + i * start.row;
-        vec_zero(s, W);
-        if (d->start == START_COPY)
-            memcpy(s, encoded->last + ((size_t)layer * (size_t)b->B + (size_t)i) * W,
-                   W * sizeof(real));
+        const struct view start = record_part(d, record, l), s = view_cols(start, 0, d->H);
+        decoder_first(d, b, encoded, l, first, start, 0, b->B);
         if (!starts_by_product(d))
             continue;
-        memcpy(s, d->b_start[l].value, h * sizeof(real));
-        const int row = b->memory_start[i] + (C > h ? 0 : b->memory_length[i] - 1);
-        if (d->start == START_MEAN)
-            mean_annotation(d, b, encoded->memory, i, first + (size_t)i * C);
-        else
-            memcpy(first + (size_t)i * h, encoded->memory + (size_t)row * C + (C - h),
-                   h * sizeof(real));
+        linear_forward(c, view_of(first, b->B, first_width(d)), &d->start_w[l], s, true);
+        for (int i = 0; i < b->B; i++)
+            vec_tanh(s.at + i * s.row, (size_t)d->H);
     }
+}
+
+void decoder_begin(const struct decoder *d, struct compute *c, const struct decoder_begin *begin,
+                   const struct batch *b, const struct encoder_tape *encoded,
+                   struct decoder_memory *memory, struct view record)
+{
+    const struct view all = view_const(encoded->memory, b->source_rows, d->C);
+    *memory = (struct decoder_memory){
+        .start = b->memory_start, .length = b->memory_length, .annotation = all, .S = b->S};
+    if (is_fixed(d)) {
+        decoder_fixed(d, b, all, begin->fixed, begin->span_start, begin->span_length, 0, b->B);
+        *memory = (struct decoder_memory){.start = begin->span_start,
+                                          .length = begin->span_length,
+                                          .annotation = view_of(begin->fixed, b->B, d->C),
+                                          .S = 1};
+    }
+    memory->projected =
+        view_of(begin->projected, memory->annotation.rows, decoder_projected_width(d, d->direct));
+    if (folds(d))
+        decoder_fold(d, memory->annotation, key_part(d, memory->projected), 0,
+                     memory->annotation.rows);
+    const struct packed *project = d->direct ? &d->key : &d->project;
+    linear_forward(c, memory->annotation, project,
+                   view_cols(memory->projected, product_from(d), project->N), false);
+    memory->copies = begin->copies;
+    if (d->copy.used)
+        decoder_lay_copies(d, b, &begin->copies, 0, b->B);
+    begin_states(d, c, b, encoded, begin->first, record);
+}
+
+/* ---- Work space ---- */
+
+/* Take the next rows of the workspace. */
+static struct view take(real **work, int rows, int cols)
+{
+    const struct view v = view_of(*work, rows, cols);
+    *work += (size_t)rows * (size_t)cols;
+    return v;
+}
+
+static struct tokens tokens_of(const struct decoder *d, struct token_table *table)
+{
+    return (struct tokens){d->embedding, &d->embed, table};
+}
+
+size_t decoder_step_work(const struct decoder *d, int rows, int S)
+{
+    const int record = decoder_record_width(d, S);
+    /* per row: for a hypothesis and for the state that it continues */
+    int each = d->R + d->RR + d->H + d->C + record;
+    each += decoder_weight_width(d, S) + attention_carry_width(&d->attention, S) + d->C;
+    for (int l = 0; l < d->layers; l++) {
+        each += 2 * frame_width(d, l) + d->H + d->layer[l].columns.slots + d->cell->slots;
+        each += keeps(d, l) ? 0 : record_state(d);
+    }
+    const struct tokens tokens = tokens_of(d, NULL);
+    return (size_t)rows * (size_t)each + tokens_work(&tokens, rows) +
+           (size_t)(d->copy.used ? S : 0);
+}
+
+/* ---- States ---- */
+
+/* Compute what depends on the states alone: frames without the embedding's share and, if a kept
+ * state asks, weights and carry. */
+static struct step_rows ask(const struct decoder *d, struct compute *c,
+                            const struct decoder_memory *m, const struct decoder_step *step,
+                            real **work)
+{
+    const int states = step->states;
+    const struct view carry = record_carry(d, step->previous);
+    struct step_rows s = {.attention = {.start = m->start,
+                                        .length = m->length,
+                                        .sentence = step->state_sentence,
+                                        .key = key_part(d, m->projected),
+                                        .weight = take(work, states, step->weight.cols),
+                                        .carry_in = carry,
+                                        .carry_out = take(work, states, carry.cols),
+                                        .score = step->seen ? step->seen->score : (struct view){0},
+                                        .focus = step->focus},
+                          .direct = d->direct,
+                          .value = d->direct ? m->annotation : value_part(d, m->projected),
+                          .fed = record_fed(d, step->previous),
+                          .context = take(work, states, d->C)};
+    for (int l = 0; l < d->layers; l++) {
+        if (!begins_first(d, l))
+            continue;
+        s.layer[l].frame = take(work, states, frame_width(d, l));
+        if (keeps(d, l))
+            s.layer[l].asked = view_cols(record_part(d, step->previous, l), 0, d->H);
+        linear_start(c, s.layer[l].frame, d->layer[l].frame_bias);
+    }
+    decoder_ask(d, &c->gemm, &s);
+    return s;
+}
+
+/* ---- Hypotheses ---- */
+
+/* Row i of `to` is the row of `from` that belongs to its state. */
+static void spread(struct view to, struct view from, const int *state)
+{
+    for (int i = 0; i < to.rows; i++)
+        memcpy(to.at + i * to.row, from.at + state[i] * from.row, (size_t)to.cols * sizeof(real));
+}
+
+/* A layer without a kept state continues the result of the layer below: a vector continues the top
+ * output, a second cell a state that only these two layers see. */
+static void hand_over(const struct decoder *d, const struct decoder_step *step, struct step_rows *s,
+                      int l, real **work)
+{
+    struct layer_rows *layer = &s->layer[l];
+    if (is_vector(d, l)) {
+        layer->previous = s->top;
+        layer->state = d->feeding ? record_fed(d, step->next) : take(work, step->rows, d->H);
+    } else {
+        layer->previous = s->layer[l - 1].state = take(work, step->rows, record_state(d));
+    }
+    layer->asked = view_cols(layer->previous, 0, d->H);
+}
+
+/* Views of the hypotheses, filled with what their states have computed. */
+static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
+                                 const struct decoder_step *step, const struct step_rows *asked,
+                                 real **work)
+{
+    const int rows = step->rows;
+    const struct view previous = take(work, rows, step->previous.cols);
+    spread(previous, step->previous, step->state);
+    struct step_rows s = {.attention = asked->attention,
+                          .direct = d->direct,
+                          .value = asked->value,
+                          .top = take(work, rows, d->H),
+                          .context = take(work, rows, d->C)};
+    s.attention.sentence = step->sentence;
+    s.attention.weight = step->weight;
+    s.attention.carry_in = record_carry(d, previous);
+    s.attention.carry_out = record_carry(d, step->next);
+    for (int l = 0; l < d->layers; l++) {
+        s.layer[l] = (struct layer_rows){.frame = take(work, rows, frame_width(d, l)),
+                                         .x = take(work, rows, d->H),
+                                         .previous = record_part(d, previous, l),
+                                         .state = record_part(d, step->next, l),
+                                         .normal = take(work, rows, d->layer[l].columns.slots),
+                                         .scale = take(work, rows, d->cell->slots)};
+        if (begins_first(d, l))
+            spread(s.layer[l].frame, asked->layer[l].frame, step->state);
+        else
+            linear_start(c, s.layer[l].frame, d->layer[l].frame_bias);
+        if (!keeps(d, l))
+            hand_over(d, step, &s, l, work);
+    }
+    const struct tokens tokens = tokens_of(d, step->tokens);
+    tokens_add(&tokens, c, step->token, view_cols(s.layer[0].frame, 0, d->embed.N), *work);
+    if (d->asks_first) {
+        spread(s.attention.weight, asked->attention.weight, step->state);
+        spread(s.attention.carry_out, asked->attention.carry_out, step->state);
+    }
+    return s;
+}
+
+/* Copy out the states and queries that asked. */
+static void show(const struct decoder_seen *seen, const struct attention_rows *attended)
+{
+    if (seen->state.at)
+        copy_rows(seen->state, attended->state);
+    if (seen->query.at)
+        copy_rows(seen->query, attended->query);
+}
+
+void decoder_step(const struct decoder *d, struct compute *c, const struct decoder_memory *m,
+                  const struct decoder_step *step)
+{
+    real *work = step->work;
+    const struct view o = take(&work, step->rows, d->R);
+    struct view pre = take(&work, step->rows, d->RR);
+    const struct step_rows asked = ask(d, c, m, step, &work);
+    struct step_rows s = lay_rows(d, c, step, &asked, &work);
+    decoder_move(d, &c->gemm, &s);
+    if (step->seen)
+        show(step->seen, d->asks_first ? &asked.attention : &s.attention);
+    if (d->vector)
+        linear_start(c, pre, d->b_readout.value);
+    else
+        pre = view_cols(s.layer[d->reading].frame, 0, d->RR);
+    linear_forward(c, d->vector ? s.layer[d->layers - 1].state : s.top, &d->read, pre, true);
+    decoder_readout(d, pre, o);
+    logits_forward(&d->output, c, o, &step->logits);
+    if (d->copy.used)
+        copy_logits(&d->copy, &m->copies,
+                    &(struct copy_step){.sentence = step->sentence,
+                                        .weight = step->weight,
+                                        .heads = d->attention.dims.heads,
+                                        .o = o,
+                                        .logits = &step->logits,
+                                        .work = work,
+                                        .gate = step->gate});
 }

@@ -1,12 +1,13 @@
-/* Inside the decoder: training's slabs as views, shared by forward and backward. */
+/* Internal to the decoder: training's slabs as views, shared by forward and backward. */
 #ifndef ATTEND_MODEL_DECODER_TRAIN_H
 #define ATTEND_MODEL_DECODER_TRAIN_H
 
 #include "model/decoder_parts.h"
 
 struct slabs {
-    struct view emb, frame[DECODER_LAYERS], top, after, fed, pre, o, context, weight, carry, memory,
+    struct view emb, frame[DECODER_LAYERS], top, fed, pre, o, context, weight, carry, memory,
         projected;
+    struct view read;                    /* (M, H) input of R_state: top output or vector */
     const int *span_start, *span_length; /* (B) */
 };
 struct slabs decoder_slabs(const struct decoder *, const struct decoder_tape *,
@@ -14,27 +15,29 @@ struct slabs decoder_slabs(const struct decoder *, const struct decoder_tape *,
 struct step_rows decoder_rows_of_step(const struct decoder *, const struct decoder_tape *,
                                       const struct batch *, const struct slabs *,
                                       const struct dropouts *, int lane, int step);
+/* (M, W) the states that layer l continued; a vector: (M, H) the top outputs. */
+struct view decoder_previous(const struct decoder *, const struct decoder_tape *, int M, int l);
 /* Dropout of the target's embeddings, or of their gradient: this member's rows of x (M, E). */
 void decoder_drop_input(const struct compute *, struct view x, const struct batch *,
                         const struct dropouts *);
 
-/* Rows of the memory: annotations, or one for each sentence. */
+/* Rows of the memory: annotations, or one row per sentence. */
 static inline int decoder_memory_rows(const struct decoder *d, const struct batch *b)
 {
     return is_fixed(d) ? b->B : b->source_rows;
 }
 
-/* Gradients that each thread adds up apart: the attention's own vectors, then gain and bias of each
- * layer's norm. */
+/* The width of the gradients that each thread sums privately: the attention's vectors, then gain
+ * and bias of each layer's norm. */
 static inline int decoder_share_width(const struct decoder *d)
 {
     return attention_extra_size(&d->attention) +
-           (d->normalise ? 2 * d->layers * slots_width(d) : 0);
+           (d->normalize ? 2 * (d->top + 1) * d->cell->slots * d->H : 0);
 }
 
 /* ---- Backward ---- */
 
-/* What every stage needs. */
+/* Shared by all stages. */
 struct back {
     const struct decoder *d;
     struct decoder_tape *t;
@@ -46,8 +49,12 @@ struct back {
     int lane;
 };
 
-/* After the loop, by the whole team: the gradient of every weight; then the encoder tape's d_memory
- * and, when start states are copied, d_last. */
+/* One step of a lane. */
+void decoder_layers_backward(const struct back *, int step);
+/* Overwrites the readout's pre with its gradient. */
+void decoder_readout_backward(const struct back *);
+/* After the loop, by the whole team: the gradient of every weight, then the encoder tape's d_memory
+ * and, if start states are copied, d_last. */
 void decoder_weight_gradients(const struct back *);
 void decoder_memory_gradients(const struct back *, struct encoder_tape *);
 

@@ -11,7 +11,8 @@ static void layer_path(char *path, size_t size, const char *direction, int layer
     snprintf(path, size, "encoder.%d.%s.%s", layer, direction, cell);
 }
 
-void encoder_declare(struct encoder *e, struct param_set *set, const struct model_config *config)
+void encoder_declare(struct encoder *e, struct param_set *set,
+                     const struct attend_network_options *config)
 {
     const struct cell_ops *cell = cell_find(config->cell ? config->cell : "gru");
     *e = (struct encoder){.layers = config->encoder_layers,
@@ -95,8 +96,8 @@ static void drop_input(const struct compute *c, struct view x, int layer, const 
         dropout_words(&drop->words, DROPOUT_SOURCE, x, b->source_place, from, to);
 }
 
-/* One mask for all annotations of a sentence, so that it may stand before their projection (see
- * decoder.h). */
+/* One mask for all annotations of a sentence, so that it can be applied before their projection
+ * (see decoder.h). */
 static void drop_annotations(const struct compute *c, real *memory, int C, const struct batch *b,
                              const struct dropouts *drop)
 {
@@ -119,7 +120,7 @@ static struct rnn_mask mask_of(const struct batch *b, const struct dropouts *dro
 
 /* ---- Between layers: y = [forward; backward] (+ x) ---- */
 
-/* Output of layer l at one row, into y (C). */
+/* Write the output of layer l at one row to y (C). */
 static void output_row(const struct encoder *e, const struct encoder_tape *tape, int l, int row,
                        real *y)
 {
@@ -131,8 +132,8 @@ static void output_row(const struct encoder *e, const struct encoder_tape *tape,
         vec_add(y, tape->x[l] + at * (size_t)e->C, (size_t)e->C);
 }
 
-/* The mirror image: d_y (C) becomes the states' gradient, and the input's through the residual
- * link. The states' other parts have none. */
+/* The reverse: d_y (C) becomes the gradient of the states and, through the residual link, of the
+ * input. Other parts of a state, such as an LSTM's cell, get none. */
 static void output_row_backward(const struct encoder *e, const struct encoder_tape *tape, int l,
                                 int row, const real *d_y)
 {
@@ -156,20 +157,17 @@ static void next_input(const struct encoder *e, const struct encoder_tape *tape,
         output_row(e, tape, l, row, tape->x[l + 1] + (size_t)row * (size_t)e->C);
 }
 
-/* The sentence's row whose state has read everything: the last in its direction. */
+/* The row whose state has read the whole sentence: the last one in its direction. */
 static int last_row(const struct encoder *e, const struct batch *b, int sentence)
 {
     return b
         ->memory_row[b->memory_start[sentence] + (e->both ? 0 : b->memory_length[sentence] - 1)];
 }
 
-static struct rnn_tape *last_tape(const struct encoder *e, const struct encoder_tape *tape, int l)
+static const struct rnn_tape *last_tape(const struct encoder *e, const struct encoder_tape *tape,
+                                        int l)
 {
-    union {
-        const struct rnn_tape *in;
-        struct rnn_tape *out;
-    } pointer = {.in = e->both ? &tape->backward[l] : &tape->forward[l]};
-    return pointer.out;
+    return e->both ? &tape->backward[l] : &tape->forward[l];
 }
 
 static void gather(const struct encoder *e, const struct encoder_tape *tape,
@@ -188,7 +186,7 @@ static void gather(const struct encoder *e, const struct encoder_tape *tape,
                    last_tape(e, tape, l)->state + (size_t)last_row(e, b, i) * W, W * sizeof(real));
 }
 
-/* The first layer's input from tables. */
+/* Compute the first layer's input from the tables. */
 static void input_tokens(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
                          const struct batch *b)
 {
@@ -199,7 +197,7 @@ static void input_tokens(const struct encoder *e, struct encoder_tape *tape, str
         rnn_input_tokens(&e->backward[0], &tape->backward[0], c, &back, b->source_id, tape->work);
 }
 
-/* The rows that embedding_forward gave this member. */
+/* Scale the rows that embedding_forward assigned to this member. */
 static void scale_embeddings(const struct compute *c, struct view x, const real *scale,
                              const struct batch *b)
 {

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/io.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/strbuf.h"
 
 #include <inttypes.h>
@@ -13,12 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Tensors are used where they lie in the file. */
+/* Tensors are used in place, in the mapped file. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "model files are little-endian");
 
 enum { VERSION = 2, ALIGNMENT = 64, LENGTH_SIZE = 8, DIGITS = 16, HEADER_MAX = 1 << 24 };
 
-/* Every file of ours begins so; the digits of the checksum follow. */
+/* Every attend file starts like this; the digits of the checksum follow. */
 static const char opening[] = "{\"__metadata__\":{\"checksum\":\"";
 static const char zeros[] = "0000000000000000";
 enum { DIGITS_AT = LENGTH_SIZE + sizeof opening - 1 };
@@ -43,25 +44,23 @@ static void add_length(struct strbuf *s, uint64_t length)
         strbuf_addc(s, (char)(length >> (8 * i) & 0xff));
 }
 
-static void add_text(struct strbuf *s, const struct file_text *t)
+static void put_tensor(struct json_writer *w, const struct file_tensor *t, size_t begin)
 {
-    strbuf_addc(s, ',');
-    json_add_text(s, t->name);
-    strbuf_addc(s, ':');
-    json_add_text(s, t->text);
-}
-
-static void add_tensor(struct strbuf *s, const struct file_tensor *t, size_t begin)
-{
-    strbuf_addc(s, ',');
-    json_add_text(s, t->name);
-    strbuf_addf(s, ":{\"dtype\":\"%s\",\"shape\":[", dtypes[t->dtype].name);
+    json_begin_object(w, t->name);
+    json_put_text(w, "dtype", dtypes[t->dtype].name);
+    json_begin_array(w, "shape");
     if (t->rows != 1)
-        strbuf_addf(s, "%zu,", t->rows);
-    strbuf_addf(s, "%zu],\"data_offsets\":[%zu,%zu]}", t->cols, begin, begin + tensor_size(t));
+        json_put_whole(w, NULL, (int64_t)t->rows);
+    json_put_whole(w, NULL, (int64_t)t->cols);
+    json_end(w);
+    json_begin_array(w, "data_offsets");
+    json_put_whole(w, NULL, (int64_t)begin);
+    json_put_whole(w, NULL, (int64_t)(begin + tensor_size(t)));
+    json_end(w);
+    json_end(w);
 }
 
-/* The oldest version that can hold this, so that older programs read what they can. */
+/* The oldest version that can hold the content, so that older programs can read it if possible. */
 static int version_of(const struct file_content *c)
 {
     for (int i = 0; i < c->tensors; i++)
@@ -70,21 +69,32 @@ static int version_of(const struct file_content *c)
     return 1;
 }
 
-/* The JSON, its checksum still 0. */
+/* The checksum comes first, 0 for now: its digits directly follow `opening`. */
+static void put_metadata(struct json_writer *w, const struct file_content *c)
+{
+    char version[16];
+    snprintf(version, sizeof version, "%d", version_of(c));
+    json_begin_object(w, "__metadata__");
+    json_put_text(w, "checksum", zeros);
+    json_put_text(w, "format", "attend");
+    json_put_text(w, "format_version", version);
+    for (int i = 0; i < c->texts; i++)
+        json_put_text(w, c->text[i].name, c->text[i].text);
+    json_end(w);
+}
+
 static void add_header(struct strbuf *s, const struct file_content *c)
 {
-    strbuf_adds(s, opening);
-    strbuf_addf(s, "%s\",\"format\":\"attend\",\"format_version\":\"%d\"", zeros, version_of(c));
-    for (int i = 0; i < c->texts; i++)
-        add_text(s, &c->text[i]);
-    strbuf_addc(s, '}');
+    struct json_writer w = {.out = s};
     size_t begin = 0;
+    json_begin_object(&w, NULL);
+    put_metadata(&w, c);
     for (int i = 0; i < c->tensors; i++) {
         BUG_ON(begin % dtypes[c->tensor[i].dtype].size);
-        add_tensor(s, &c->tensor[i], begin);
+        put_tensor(&w, &c->tensor[i], begin);
         begin += tensor_size(&c->tensor[i]);
     }
-    strbuf_addc(s, '}');
+    json_end(&w);
     while (!s->failed && (LENGTH_SIZE + s->length) % ALIGNMENT)
         strbuf_addc(s, ' ');
 }
@@ -138,16 +148,16 @@ done:
 
 struct entry {
     struct file_tensor tensor;
-    size_t begin, end; /* in the data */
+    size_t begin, end; /* offsets in the data */
     bool found;
 };
 
 struct file {
     const char *path;
     const unsigned char *bytes;
-    size_t size, data; /* of the file; where the data begins in it */
+    size_t size, data; /* of the file; offset of the data in it */
     struct json *header;
-    struct entry *entry; /* (entries) in the order of their place */
+    struct entry *entry; /* (entries) sorted by offset */
     int entries;
 };
 
@@ -208,7 +218,7 @@ static enum attend_status check_format(struct file *f, struct attend_error *err)
     return ATTEND_OK;
 }
 
-/* Two numbers that can be sizes. */
+/* Whether two numbers are valid as sizes. */
 static bool are_sizes(const int64_t *number)
 {
     for (int i = 0; i < 2; i++)
@@ -225,7 +235,7 @@ static int find_dtype(const char *name)
     return -1;
 }
 
-/* Whether shape and place agree, and the values can be used where they lie. */
+/* Whether shape and offsets agree, and the values are aligned for use in place. */
 static bool is_consistent(const struct file *f, const struct entry *e)
 {
     const struct file_tensor *t = &e->tensor;
@@ -265,8 +275,8 @@ static enum attend_status read_entries(struct file *f, struct attend_error *err)
             continue;
         if (!read_entry(f, &f->entry[f->entries++], &w))
             return error_set(err, ATTEND_FORMAT,
-                             "%s: is damaged: the type, shape and place of its tensor %.64s do not "
-                             "go together",
+                             "%s: is damaged: type, shape and offsets of its tensor %.64s do not "
+                             "match",
                              f->path, w.name);
     }
     return ATTEND_OK;
@@ -320,7 +330,7 @@ static enum attend_status check_sum(struct file *f, struct attend_error *err)
     char digits[DIGITS + 1];
     snprintf(digits, sizeof digits, "%016" PRIx64, checksum_value(&sum));
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
-    return ATTEND_OK; /* hardly a mutated file would get past this */
+    return ATTEND_OK; /* otherwise almost every mutated file would be refused here */
 #endif
     if (memcmp(f->bytes + DIGITS_AT, digits, DIGITS) != 0)
         return error_set(err, ATTEND_FORMAT, "%s: is damaged: its checksum does not match",
@@ -398,7 +408,7 @@ enum attend_status file_check_all_found(const struct file *f, const char *except
     for (int i = 0; i < f->entries; i++)
         if (!f->entry[i].found && strncmp(f->entry[i].tensor.name, except, strlen(except)) != 0)
             return error_set(err, ATTEND_FORMAT,
-                             "%s: has a tensor %.64s, which its config does not ask for", f->path,
+                             "%s: has a tensor %.64s that its config does not need", f->path,
                              f->entry[i].tensor.name);
     return ATTEND_OK;
 }

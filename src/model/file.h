@@ -1,5 +1,4 @@
-/* The container of model files, readable by anything that reads safetensors: named tensors and
- * named texts.
+/* The container of model files: named tensors and named texts. Any safetensors reader can read it.
  *
  *     8 bytes       length of the header, little-endian
  *     header        JSON, filled up with spaces so that the data begins at a multiple of 64 bytes:
@@ -8,9 +7,9 @@
  *                   "data_offsets":[0,48]}, ...}
  *     data          the tensors one after the other, little-endian
  *
- * The version is 2 when there are I8 tensors, which programs that know version 1 cannot read.
+ * The version is 2 if there are I8 tensors, which programs for version 1 cannot read.
  *
- * The checksum (base/checksum.h) is that of the whole file with the sixteen digits taken as 0. The
+ * The checksum (base/checksum.h) covers the whole file, with the sixteen digits taken as 0. The
  * same content always gives the same bytes. */
 #ifndef ATTEND_MODEL_FILE_H
 #define ATTEND_MODEL_FILE_H
@@ -56,18 +55,18 @@ enum attend_status file_save(const char *path, const struct file_content *,
 
 struct file;
 
-/* Check all that can be checked without knowing the model: lengths, header, version, that the
- * tensors fill the data exactly, checksum. Nothing of the file is trusted. `map` and `path` must
- * outlive the result. */
+/* Check everything that can be checked without knowing the model: lengths, header, version,
+ * checksum, and that the tensors fill the data exactly. The file is untrusted input. `map` and
+ * `path` must outlive the result. */
 enum attend_status file_open(struct file **out, const struct io_map *map, const char *path,
                              struct attend_error *err);
-/* A text that must be there; it lives as long as the file. */
+/* Find a required text. It lives as long as the file. */
 enum attend_status file_find_text(const struct file *, struct file_text *,
                                   struct attend_error *err);
-/* A tensor that must be there, of this name, type and shape; its bytes lie in the map. cols = 0
- * takes a vector of any length and gets that length. */
+/* Find a required tensor of this name, type and shape. Its bytes are in the map. cols = 0 accepts a
+ * vector of any length and receives that length. */
 enum attend_status file_find_tensor(struct file *, struct file_tensor *, struct attend_error *err);
-/* An error when there is a tensor that nobody has asked for and whose name does not begin with
+/* An error if the file has a tensor that was never looked up and whose name does not start with
  * `except`. */
 enum attend_status file_check_all_found(const struct file *, const char *except,
                                         struct attend_error *err);

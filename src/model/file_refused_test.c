@@ -1,7 +1,7 @@
-/* Model files: sound bytes that hold no sound model are refused, with the reason. */
+/* Well-formed files that do not contain a valid model are refused, with the reason. */
 #include "file_fixture.h"
 
-/* ---- Headers by hand ---- */
+/* ---- Handwritten headers ---- */
 
 static void write_file(const char *path, const char *header, size_t data)
 {
@@ -21,7 +21,7 @@ static void write_file(const char *path, const char *header, size_t data)
     "\"format_version\":\"1\"}"
 #define U8(name, n, begin, end)                                                                    \
     ",\"" name "\":{\"dtype\":\"U8\",\"shape\":[" n "],\"data_offsets\":[" begin "," end "]}"
-#define MALFORMED "is damaged: the type, shape and place of its tensor a do not go together"
+#define MALFORMED "is damaged: type, shape and offsets of its tensor a do not match"
 
 static const struct by_hand {
     const char *header, *message;
@@ -101,7 +101,7 @@ TEST(file_that_is_something_else_is_no_model)
     folder_leave(&f);
 }
 
-/* ---- Sound files that hold no sound model ---- */
+/* ---- Well-formed files without a valid model ---- */
 
 enum { MOST = 64 };
 struct draft {
@@ -165,19 +165,21 @@ TEST(model_of_a_draft_is_what_save_writes)
 TEST(model_with_a_wrong_config_is_refused_with_the_reason)
 {
     static const char *const cases[][2] = {
-        {CONFIG(",\"colour\":1"), "m: its config has the setting colour, which this program does"},
+        {CONFIG(",\"color\":1"), "m: its config has the setting color, which this program does"},
         {CONFIG(",\"a\\nb\\u001b\":1"), "has the setting a?b?, which"},
         {CONFIG(",\"emb\":1"), "m: its config is not JSON: duplicate"},
-        {"{\"emb\":0}", "m: its config is wrong: --emb takes a whole number from 1 to 8192"},
-        {"{\"emb\":\"many\"}", "its config is wrong: --emb takes"},
-        {"{\"emb\":\"\"}", "its config is wrong: --emb takes"},
+        {"{\"emb\":0}", "m: its config is wrong: `emb` takes a whole number from 1 to 8192"},
+        {"{\"emb\":\"many\"}", "its config is wrong: `emb` takes"},
+        {"{\"emb\":\"\"}", "its config is wrong: `emb` takes"},
         {"{\"emb\":[2]}", "its config is wrong: emb is neither text nor number"},
-        {"{\"emb\":8193}", "its config is wrong: --emb takes"},
-        {"{\"source_vocab\":2}", "its config is wrong: --source_vocab takes"},
-        {"{\"source_vocab\":2000000000}", "its config is wrong: --source_vocab takes"},
-        {"{}", "m: vocab.source has 6 pieces, the config says 0"},
-        {"{\"source_vocab\":7,\"target_vocab\":5}", "vocab.source has 6 pieces, the config says 7"},
-        {"{\"source_vocab\":6,\"target_vocab\":4}", "vocab.target has 5 pieces, the config says 4"},
+        {"{\"emb\":8193}", "its config is wrong: `emb` takes"},
+        {"{\"source_vocab\":2}", "its config is wrong: `source_vocab` takes"},
+        {"{\"source_vocab\":2000000000}", "its config is wrong: `source_vocab` takes"},
+        {"{}", "m: vocab.source has 6 pieces, but the config says 0"},
+        {"{\"source_vocab\":7,\"target_vocab\":5}",
+         "vocab.source has 6 pieces, but the config says 7"},
+        {"{\"source_vocab\":6,\"target_vocab\":4}",
+         "vocab.target has 5 pieces, but the config says 4"},
         {"{\"source_vocab\":6,\"target_vocab\":5}", "(6, 2), not F"},
         {"emb=2", "m: its config is not JSON: "},
         {"", "m: its config is not JSON: "},
@@ -239,7 +241,7 @@ TEST(model_with_a_tensor_too_many_is_refused)
     fixture_init(&f);
     struct draft d = draft_of(&f);
     d.tensor[d.tensors++] = (struct file_tensor){"more", FILE_U8, 1, 3, "abc"};
-    assert_draft_refused(&d, "m: has a tensor more, which its config does not ask for");
+    assert_draft_refused(&d, "m: has a tensor more that its config does not need");
     fixture_release(&f);
 }
 
@@ -280,7 +282,7 @@ TEST(model_with_a_tensor_of_another_type_is_refused)
     fixture_release(&f);
 }
 
-/* Each of its matrices and vectors, at its first and its last number. */
+/* Tries the first and the last number of every matrix and vector. */
 TEST(model_with_a_number_that_is_not_finite_is_refused)
 {
     const real wrong[] = {(real)NAN, -(real)INFINITY};
@@ -293,7 +295,7 @@ TEST(model_with_a_number_that_is_not_finite_is_refused)
             real *at = p->value + (last ? (size_t)p->rows * (size_t)p->cols - 1 : 0);
             const real kept = *at;
             *at = wrong[last];
-            snprintf(message, sizeof message, "its %s holds NaN or infinity", p->path);
+            snprintf(message, sizeof message, "its %s contains NaN or infinity", p->path);
             const struct draft d = draft_of(&f);
             assert_draft_refused(&d, message);
             *at = kept;
@@ -322,7 +324,44 @@ TEST(model_with_a_wrong_vocabulary_is_refused)
     fixture_release(&f);
 }
 
-/* Address space this process has taken, which sanitizers multiply. */
+TEST(model_with_wrong_examples_is_refused)
+{
+    static const char *const wrong[] = {"a b", "a\n\n", "a \x1b[2J\n", " \n"};
+    struct fixture f;
+    fixture_init(&f);
+    struct draft d = draft_of(&f);
+    d.text[d.texts++] = (struct file_text){"examples", NULL};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        d.text[d.texts - 1].text = wrong[i];
+        assert_draft_refused(&d, "m: is damaged: its examples: line ");
+    }
+    fixture_release(&f);
+}
+
+TEST(model_keeps_its_examples)
+{
+    static const char *const lines[] = {"", "a b\n", "a b\n\xe0\xa4\x98\nc\tV;PST\n"};
+    struct fixture f;
+    fixture_init(&f);
+    struct draft d = draft_of(&f);
+    d.text[d.texts++] = (struct file_text){"examples", NULL};
+    for (int i = 0; i < 3; i++) {
+        struct model *m = NULL;
+        d.text[d.texts - 1].text = lines[i];
+        draft_save(&d);
+        assert_int_equal(model_load(&m, "m", NULL), ATTEND_OK);
+        assert_int_equal(m->examples.count, i == 2 ? 3 : i);
+        struct strbuf calibration = {0};
+        const struct model_extra extra = model_kept(m, &calibration);
+        assert_int_equal(extra.texts, i ? 1 : 0);
+        if (i)
+            assert_string_equal(extra.text[0].text, lines[i]);
+        model_free(m);
+    }
+    fixture_release(&f);
+}
+
+/* The address space in use by this process, which is large under sanitizers. */
 static size_t address_space(void)
 {
     unsigned long pages = 0;
@@ -334,8 +373,8 @@ static size_t address_space(void)
     return (size_t)pages * (size_t)sysconf(_SC_PAGESIZE);
 }
 
-/* A config that asks for more than the file has must not make us take memory for it: here several
- * GB, of which we could get one. */
+/* A config that needs more than the file holds must not make the loader allocate for it: here
+ * several GB, with one GB available. */
 TEST(model_with_a_giant_config_is_refused_before_memory_is_taken)
 {
     struct rlimit old;
@@ -355,7 +394,8 @@ TEST(model_with_a_giant_config_is_refused_before_memory_is_taken)
     fixture_release(&f);
 }
 
-/* Settings that are newer than the file have their default: 0 stands for the size of another. */
+/* Settings that the file lacks take their default. For some sizes that is 0, which stands for
+ * another size. */
 TEST(model_config_without_a_setting_takes_its_default)
 {
     struct fixture f;
@@ -367,7 +407,7 @@ TEST(model_config_without_a_setting_takes_its_default)
     fixture_release(&f);
 }
 
-/* Tensors may stand in another order than the program declares them. */
+/* The order of tensors in the file need not be the order of declaration. */
 TEST(model_with_its_tensors_in_another_order_loads)
 {
     struct fixture f;

@@ -1,7 +1,7 @@
-/* Model files: the same model comes back, and a damaged one does not. */
+/* Model files: a model survives saving and loading, and damaged files are refused. */
 #include "file_fixture.h"
 
-/* ---- The same model comes back ---- */
+/* ---- Save and load ---- */
 
 static void assert_vocab(const struct vocab *v, const char *want)
 {
@@ -11,11 +11,12 @@ static void assert_vocab(const struct vocab *v, const char *want)
     strbuf_release(&text);
 }
 
-static void assert_same_config(const struct model_config *got, const struct model_config *want)
+static void assert_same_config(const struct attend_network_options *got,
+                               const struct attend_network_options *want)
 {
     assert_int_equal(got->source_vocab, want->source_vocab);
     assert_int_equal(got->target_vocab, want->target_vocab);
-    for (const struct option_row *row = model_config_rows; row->name; row++) {
+    for (const struct attend_setting *row = network_rows; row->name; row++) {
         char a[64], b[64];
         option_print(row, got, a, sizeof a);
         option_print(row, want, b, sizeof b);
@@ -29,7 +30,7 @@ TEST(model_saved_and_loaded_is_the_same)
     fixture_init(&f);
     f.values[0] = (real)-0.0;
     f.values[1] = (real)-3e38;
-    f.values[2] = (real)1e-40; /* a denormal of floats */
+    f.values[2] = (real)1e-40; /* a subnormal float */
     save(&f, "m.safetensors");
     struct model *m = load("m.safetensors");
     assert_same_config(&m->net.config, &f.config);
@@ -60,10 +61,11 @@ TEST(model_loaded_reads_its_parameters_in_the_mapped_file)
     fixture_release(&f);
 }
 
-/* The summed loss of one pair: sees every parameter, through the packed weights. */
+/* The summed loss of one pair. It depends on every parameter, through the packed weights. */
 static double loss_of(struct seq2seq *net)
 {
-    int source_ids[] = {3, 4, 5}, target_ids[] = {3, 4, 3, 4}; /* so that all take one form */
+    /* lengths for which all models use the same form */
+    int source_ids[] = {3, 4, 5}, target_ids[] = {3, 4, 3, 4};
     size_t source_start[] = {0, 3}, target_start[] = {0, 4};
     const int item = 0;
     const struct sequences source = {1, source_start, source_ids},
@@ -116,10 +118,10 @@ TEST(model_loaded_and_saved_gives_the_same_bytes)
     fixture_init(&f);
     save(&f, "a");
     struct model *m = load("a");
-    assert_int_equal(model_save("b", &m->net, &m->source, &m->target, NULL), ATTEND_OK);
+    assert_int_equal(model_save("b", &m->net, &m->source, &m->target, NULL, NULL), ATTEND_OK);
     assert_same_bytes("a", "b");
-    /* Over the file that is mapped: the mapping keeps the old one. */
-    assert_int_equal(model_save("a", &m->net, &m->source, &m->target, NULL), ATTEND_OK);
+    /* Overwrites the mapped file: the mapping keeps the old content. */
+    assert_int_equal(model_save("a", &m->net, &m->source, &m->target, NULL, NULL), ATTEND_OK);
     assert_same_bytes("a", "b");
     assert_same_params(&m->net.params, &f.net.params);
     model_free(m);
@@ -155,12 +157,13 @@ TEST(model_save_into_a_missing_or_unwritable_folder_is_an_io_error)
 {
     struct fixture f;
     fixture_init(&f);
-    struct attend_error err = {""};
-    assert_int_equal(model_save("none/m", &f.net, &f.source, &f.target, &err), ATTEND_IO);
+    struct attend_error err = {.message = ""};
+    assert_int_equal(model_save("none/m", &f.net, &f.source, &f.target, NULL, &err), ATTEND_IO);
     assert_non_null(strstr(err.message, "none/m: cannot be written"));
     assert_int_equal(mkdir("closed", 0500), 0);
-    if (geteuid() != 0) /* root writes everywhere */
-        assert_int_equal(model_save("closed/m", &f.net, &f.source, &f.target, &err), ATTEND_IO);
+    if (geteuid() != 0) /* root may write anywhere */
+        assert_int_equal(model_save("closed/m", &f.net, &f.source, &f.target, NULL, &err),
+                         ATTEND_IO);
     fixture_release(&f);
 }
 
@@ -170,7 +173,7 @@ TEST(model_load_of_no_file_is_an_io_error)
 {
     struct folder f = folder_enter();
     struct model *m = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(model_load(&m, "absent", &err), ATTEND_IO);
     assert_string_equal(err.message, "absent: cannot be opened: No such file or directory");
     assert_int_equal(model_load(&m, "absent", NULL), ATTEND_IO);

@@ -2,11 +2,15 @@
 
 #include "base/bug.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/option_json.h"
 #include "base/strbuf.h"
 #include "model/file.h"
+#include "model/model_parts.h"
 #include "model/weights.h"
 #include "text/detect.h"
+#include "text/languages.h"
+#include "text/sequences.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -15,164 +19,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a file's config records beside the settings a user chooses. */
-#define SIZE_ROW(field)                                                                            \
-    {                                                                                              \
-        .name = #field, .kind = OPTION_INT, .offset = offsetof(struct model_config, field),        \
-        .min = VOCAB_SPECIALS, .max = VOCAB_MAX_SIZE                                               \
-    }
-static const struct option_row size_rows[] = {SIZE_ROW(source_vocab), SIZE_ROW(target_vocab), {0}};
-
-/* How lines are read before their tokenizer splits them. */
-struct reading {
-    char *source_form, *target_form;
-    bool source_features, target_features;
-};
-static const char *form_name(int i) { return utf8_forms[i]; }
-#define FORM_ROW(flag, field)                                                                      \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_CHOICE, .offset = offsetof(struct reading, field),            \
-        .fallback = "none", .choices = form_name                                                   \
-    }
-#define FEATURES_ROW(flag, field)                                                                  \
-    {                                                                                              \
-        .name = flag, .kind = OPTION_FLAG, .offset = offsetof(struct reading, field)               \
-    }
-static const struct option_row reading_rows[] = {
-    FORM_ROW("source-normalize", source_form),
-    FORM_ROW("target-normalize", target_form),
-    FEATURES_ROW("source-features", source_features),
-    FEATURES_ROW("target-features", target_features),
-    {0},
-};
-
-/* The names of a side's parts in the file. */
-static const struct side_names {
-    const char *tokenizer, *state, *vocab, *language, *detect;
-} source_names = {"source_tokenizer", "tokenizer.source", "vocab.source", "source_language",
-                  "language.source"},
-  target_names = {"target_tokenizer", "tokenizer.target", "vocab.target", "target_language",
-                  "language.target"};
-enum { SIDE_TENSORS = 3, SIDE_TEXTS = 2 };
-
-/* ---- Saving ---- */
-
-/* A name as option_print reads it: from a field that could be written to. */
-static char *name_of(const struct tokenizer *t, char *room, size_t size)
-{
-    snprintf(room, size, "%s", utf8_forms[t->form]);
-    return room;
-}
-
-static void add_config(struct strbuf *s, const struct model_config *config,
-                       const struct tokenizer *source, const struct tokenizer *target)
-{
-    char forms[2][16];
-    const struct reading reading = {.source_form = name_of(source, forms[0], sizeof forms[0]),
-                                    .target_form = name_of(target, forms[1], sizeof forms[1]),
-                                    .source_features = source->features,
-                                    .target_features = target->features};
-    strbuf_addc(s, '{');
-    option_json_add(s, size_rows, config);
-    option_json_add(s, model_config_rows, config);
-    option_json_add(s, reading_rows, &reading);
-    strbuf_addc(s, '}');
-}
-
-static struct file_tensor byte_tensor(const char *name, const void *bytes, size_t length)
-{
-    return (struct file_tensor){
-        .name = name, .dtype = FILE_U8, .rows = 1, .cols = length, .bytes = bytes};
-}
-
-/* The tensors of one side; returns how many. */
-static int side_tensors(struct file_tensor *out, const struct model_side *side,
-                        const struct side_names *names, const struct strbuf *vocab)
-{
-    int count = 0;
-    const void *state;
-    size_t length;
-    out[count++] = byte_tensor(names->vocab, vocab->text, vocab->length);
-    if (tokenizer_state(side->tokenizer, &state, &length))
-        out[count++] = byte_tensor(names->state, state, length);
-    if (side->detect)
-        out[count++] = byte_tensor(names->detect, side->detect, sizeof *side->detect);
-    return count;
-}
-
-/* The texts of one side; returns how many. */
-static int side_texts(struct file_text *out, const struct model_side *side,
-                      const struct side_names *names)
-{
-    int count = 0;
-    out[count++] = (struct file_text){names->tokenizer, side->tokenizer->ops->name};
-    if (side->language)
-        out[count++] = (struct file_text){names->language, side->language};
-    return count;
-}
-
-enum attend_status model_save(const char *path, const struct seq2seq *net,
-                              const struct model_side *source, const struct model_side *target,
-                              struct attend_error *err)
-{
-    return model_save_with(path, net, source, target, &(struct model_extra){0}, err);
-}
-
-enum attend_status model_save_with(const char *path, const struct seq2seq *net,
-                                   const struct model_side *source, const struct model_side *target,
-                                   const struct model_extra *extra, struct attend_error *err)
-{
-    BUG_ON(vocab_size(source->vocab) != net->config.source_vocab ||
-           vocab_size(target->vocab) != net->config.target_vocab);
-    struct strbuf config = {0}, source_vocab = {0}, target_vocab = {0};
-    struct file_tensor tensor[MODEL_EXTRA_TENSORS + WEIGHTS_TENSORS + 2 * SIDE_TENSORS];
-    struct weights_names names;
-    struct file_text text[MODEL_EXTRA_TEXTS + 2 * SIDE_TEXTS + 2];
-    int tensors = 0, texts = 0;
-    add_config(&config, &net->config, source->tokenizer, target->tokenizer);
-    vocab_write(source->vocab, &source_vocab);
-    vocab_write(target->vocab, &target_vocab);
-    enum attend_status status = ATTEND_OK;
-    if (config.failed || source_vocab.failed || target_vocab.failed) {
-        status = error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-        goto done;
-    }
-    for (int i = 0; i < extra->tensors; i++)
-        tensor[tensors++] = extra->tensor[i];
-    tensors += weights_tensors(tensor + tensors, &names, &net->params);
-    tensors += side_tensors(tensor + tensors, source, &source_names, &source_vocab);
-    tensors += side_tensors(tensor + tensors, target, &target_names, &target_vocab);
-    text[texts++] = (struct file_text){"config", config.text};
-    texts += side_texts(text + texts, source, &source_names);
-    texts += side_texts(text + texts, target, &target_names);
-    if (net->int8)
-        text[texts++] = (struct file_text){WEIGHTS_TEXT, WEIGHTS_INT8};
-    for (int i = 0; i < extra->texts; i++)
-        text[texts++] = extra->text[i];
-    status = file_save(
-        path,
-        &(struct file_content){.text = text, .texts = texts, .tensor = tensor, .tensors = tensors},
-        err);
-done:
-    strbuf_release(&config);
-    strbuf_release(&source_vocab);
-    strbuf_release(&target_vocab);
-    return status;
-}
-
 /* ---- Loading ---- */
 
-/* What a load works on. */
+/* The state of a load. */
 struct loading {
     const char *path;
     struct file *file;
     struct model *model;
     struct reading reading;
-    bool int8; /* its matrices */
-    bool copy; /* into memory */
+    bool int8; /* the matrices are int8 */
+    bool copy; /* copy the file into memory */
 };
 
-/* Choices that do not go together cannot have been trained. */
+/* A model with choices that cannot be combined cannot have been trained. */
 static enum attend_status check_config(const struct loading *l, struct attend_error *err)
 {
     struct attend_error why;
@@ -181,19 +40,16 @@ static enum attend_status check_config(const struct loading *l, struct attend_er
     return error_set(err, ATTEND_FORMAT, "%s: its config is wrong: %s", l->path, why.message);
 }
 
-/* Settings that the file does not know are newer than it and get their default. */
+/* Settings that the file lacks are newer than it and take their default. */
 static enum attend_status load_config(struct loading *l, struct attend_error *err)
 {
-    struct option_set set = {0};
+    struct attend_settings set = {0};
     struct file_text text = {.name = "config"};
     char name[sizeof err->message];
-    enum attend_status status = option_add(&set, NULL, size_rows, &l->model->net.config, err);
-    if (!status)
-        status = option_add(&set, NULL, model_config_rows, &l->model->net.config, err);
-    if (!status)
-        status = option_add(&set, NULL, reading_rows, &l->reading, err);
-    if (!status)
-        status = file_find_text(l->file, &text, err);
+    option_add(&set, NULL, model_size_rows, &l->model->net.config);
+    option_add(&set, NULL, network_rows, &l->model->net.config);
+    option_add(&set, NULL, model_reading_rows, &l->reading);
+    enum attend_status status = file_find_text(l->file, &text, err);
     snprintf(name, sizeof name, "%s: its config", l->path);
     if (!status)
         status = option_json_read(&set, text.text, name, err);
@@ -213,12 +69,12 @@ static enum attend_status load_vocab(struct loading *l, struct vocab **out, cons
     if (!status)
         status = vocab_parse(out, t.bytes, t.cols, name, err);
     if (!status && vocab_size(*out) != size)
-        status = error_set(err, ATTEND_FORMAT, "%s has %d pieces, the config says %d", name,
+        status = error_set(err, ATTEND_FORMAT, "%s has %d pieces, but the config says %d", name,
                            vocab_size(*out), size);
     return status;
 }
 
-/* The tokenizer, with its state if its row has one. */
+/* Load the tokenizer, with its state if it has one. */
 static enum attend_status load_tokenizer(struct loading *l, struct tokenizer **out,
                                          const struct side_names *names,
                                          const struct tokenizer_settings *settings,
@@ -226,7 +82,7 @@ static enum attend_status load_tokenizer(struct loading *l, struct tokenizer **o
 {
     struct file_text name = {.name = names->tokenizer};
     struct file_tensor state = {.name = names->state, .dtype = FILE_U8, .rows = 1};
-    struct attend_error why = {""};
+    struct attend_error why = {.message = ""};
     enum attend_status status = file_find_text(l->file, &name, err);
     if (status)
         return status;
@@ -245,9 +101,8 @@ static enum attend_status load_tokenizer(struct loading *l, struct tokenizer **o
                   : ATTEND_OK;
 }
 
-/* How text of a side that nobody looked at in training may look: as the pieces of its vocabulary.
- */
-static enum attend_status guess_detect(struct model_side *side, struct attend_error *err)
+/* If training recorded no character statistics for a side, estimate them from its vocabulary. */
+static enum attend_status guess_detect(struct text_side *side, struct attend_error *err)
 {
     struct detect_counts *counts = calloc(1, sizeof *counts);
     side->detect = malloc(sizeof *side->detect);
@@ -260,16 +115,16 @@ static enum attend_status guess_detect(struct model_side *side, struct attend_er
     return good ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for a language");
 }
 
-static enum attend_status load_language(struct loading *l, struct model_side *side,
+static enum attend_status load_language(struct loading *l, struct text_side *side,
                                         const struct side_names *names, struct attend_error *err)
 {
     struct file_text code = {.name = names->language};
     struct file_tensor t = {.name = names->detect, .dtype = FILE_U8, .rows = 1};
     const bool known = file_find_text(l->file, &code, NULL) == ATTEND_OK;
-    if (known && !model_language_valid(code.text))
-        return error_set(err, ATTEND_FORMAT, "%s: is damaged: its %s is no code of a language",
+    if (known && !text_language_valid(code.text))
+        return error_set(err, ATTEND_FORMAT, "%s: is damaged: its %s is not a language code",
                          l->path, names->language);
-    enum attend_status status = model_side_name(side, known ? code.text : NULL, err);
+    enum attend_status status = text_side_name(side, known ? code.text : NULL, err);
     if (status)
         return status;
     if (file_find_tensor(l->file, &t, NULL))
@@ -277,7 +132,58 @@ static enum attend_status load_language(struct loading *l, struct model_side *si
     if (t.cols != sizeof *side->detect)
         return error_set(err, ATTEND_FORMAT, "%s: is damaged: its %s has %zu bytes, not %zu",
                          l->path, names->detect, t.cols, sizeof *side->detect);
-    return model_side_detect(side, t.bytes, err);
+    return text_side_detect(side, t.bytes, err);
+}
+
+static enum attend_status load_letters(struct loading *l, struct languages *languages,
+                                       struct attend_error *err)
+{
+    struct file_tensor t = {.name = MODEL_LETTERS, .dtype = FILE_U8, .rows = 1};
+    enum attend_status status = file_find_tensor(l->file, &t, err);
+    if (!status && t.cols != (size_t)languages->count * sizeof(struct detect))
+        status = error_set(err, ATTEND_FORMAT, "%s: is damaged: its %s has %zu bytes", l->path,
+                           MODEL_LETTERS, t.cols);
+    for (int i = 0; i < languages->count && !status; i++) {
+        struct language *language = &languages->item[i];
+        language->detect = malloc(sizeof *language->detect);
+        if (!language->detect)
+            return error_set(err, ATTEND_NO_MEMORY, "out of memory for a language");
+        memcpy(language->detect, (const char *)t.bytes + (size_t)i * sizeof(struct detect),
+               sizeof(struct detect));
+    }
+    return status;
+}
+
+/* The languages of a model of several pairs. */
+static enum attend_status load_languages(struct loading *l, struct attend_error *err)
+{
+    struct file_text text = {.name = MODEL_LANGUAGES};
+    struct text_side *side = &l->model->source;
+    struct attend_error why = {.message = ""};
+    if (file_find_text(l->file, &text, NULL))
+        return ATTEND_OK;
+    side->languages = calloc(1, sizeof *side->languages);
+    if (!side->languages)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for languages");
+    enum attend_status status = languages_parse(side->languages, text.text, l->path, err);
+    if (!status && languages_bind(side->languages, side->vocab, &why))
+        status = error_set(err, ATTEND_FORMAT, "%s: is damaged: %s", l->path, why.message);
+    return status ? status : load_letters(l, side->languages, err);
+}
+
+/* Older models do not have it. */
+static enum attend_status load_longest(struct loading *l, struct attend_error *err)
+{
+    struct file_text text = {.name = MODEL_LONGEST};
+    char *end;
+    if (file_find_text(l->file, &text, NULL))
+        return ATTEND_OK;
+    const long longest = strtol(text.text, &end, 10);
+    if (end == text.text || *end || longest < 1 || longest > SEQUENCES_MAX_LENGTH)
+        return error_set(err, ATTEND_FORMAT, "%s: is damaged: its %s is not a number of tokens",
+                         l->path, MODEL_LONGEST);
+    l->model->source.longest = (int)longest;
+    return ATTEND_OK;
 }
 
 static enum attend_status load_sides(struct loading *l, struct attend_error *err)
@@ -285,23 +191,26 @@ static enum attend_status load_sides(struct loading *l, struct attend_error *err
     struct model *m = l->model;
     const struct reading *r = &l->reading;
     enum attend_status status = load_tokenizer(
-        l, &m->source.tokenizer, &source_names,
-        &(struct tokenizer_settings){.form = r->source_form, .features = r->source_features}, err);
+        l, &m->source.tokenizer, &model_source_names,
+        &(struct tokenizer_settings){r->source_form, r->source_features, r->source_case}, err);
     if (!status)
-        status =
-            load_vocab(l, &m->source.vocab, source_names.vocab, m->net.config.source_vocab, err);
+        status = load_vocab(l, &m->source.vocab, model_source_names.vocab,
+                            m->net.config.source_vocab, err);
     if (!status)
         status = load_tokenizer(
-            l, &m->target.tokenizer, &target_names,
-            &(struct tokenizer_settings){.form = r->target_form, .features = r->target_features},
-            err);
+            l, &m->target.tokenizer, &model_target_names,
+            &(struct tokenizer_settings){r->target_form, r->target_features, r->target_case}, err);
     if (!status)
-        status =
-            load_vocab(l, &m->target.vocab, target_names.vocab, m->net.config.target_vocab, err);
+        status = load_vocab(l, &m->target.vocab, model_target_names.vocab,
+                            m->net.config.target_vocab, err);
     if (!status)
-        status = load_language(l, &m->source, &source_names, err);
+        status = load_language(l, &m->source, &model_source_names, err);
     if (!status)
-        status = load_language(l, &m->target, &target_names, err);
+        status = load_language(l, &m->target, &model_target_names, err);
+    if (!status)
+        status = load_languages(l, err);
+    if (!status)
+        status = load_longest(l, err);
     return status;
 }
 
@@ -318,12 +227,12 @@ static enum attend_status load_kind(struct loading *l, struct attend_error *err)
                                l->path, text.text);
 }
 
-/* The parameters are only declared at first and sought in the file, so that a config which the file
- * does not live up to cannot make us take memory for it. */
+/* First only declare the parameters and look them up in the file. So a config that does not match
+ * the file cannot make the loader allocate for it. */
 static enum attend_status load_net(struct loading *l, struct attend_error *err)
 {
     struct seq2seq *net = &l->model->net;
-    const struct model_config config = net->config;
+    const struct attend_network_options config = net->config;
     encoder_declare(&net->encoder, &net->params, &config);
     decoder_declare(&net->decoder, &net->params, &config, &net->encoder.embedding);
     enum attend_status status = weights_bind(&net->params, l->file, l->int8, err);
@@ -338,7 +247,7 @@ static enum attend_status load_net(struct loading *l, struct attend_error *err)
     if (status)
         return status;
     struct worker alone = worker_alone();
-    struct compute compute = {.worker = &alone}; /* packing copies and multiplies nothing */
+    struct compute compute = {.worker = &alone}; /* packing only copies, so one thread is enough */
     seq2seq_pack(net, &compute);
     return ATTEND_OK;
 }
@@ -351,6 +260,41 @@ static enum attend_status load_settings(struct loading *l, struct attend_error *
     l->model->settings = strdup(text.text);
     return l->model->settings ? ATTEND_OK
                               : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", l->path);
+}
+
+static enum attend_status load_examples(struct loading *l, struct attend_error *err)
+{
+    struct file_text text = {.name = MODEL_EXAMPLES};
+    char name[sizeof err->message];
+    snprintf(name, sizeof name, "%s: is damaged: its " MODEL_EXAMPLES, l->path);
+    return file_find_text(l->file, &text, NULL)
+               ? ATTEND_OK
+               : examples_parse(&l->model->examples, text.text, name, err);
+}
+
+static enum attend_status load_scaling(struct loading *l, struct attend_error *err)
+{
+    struct file_text text = {.name = SCALING_TEXT};
+    l->model->scaling = scaling_none;
+    if (file_find_text(l->file, &text, NULL))
+        return ATTEND_OK;
+    l->model->calibrated = true;
+    return scaling_read(&l->model->scaling, text.text, l->path, err);
+}
+
+struct model_extra model_kept(const struct model *m, struct strbuf *calibration)
+{
+    struct model_extra extra = {.texts = 0};
+    if (m->settings)
+        extra.text[extra.texts++] = (struct file_text){"settings", m->settings};
+    if (m->examples.text)
+        extra.text[extra.texts++] = (struct file_text){MODEL_EXAMPLES, m->examples.text};
+    if (m->calibrated) {
+        scaling_write(calibration, &m->scaling);
+        extra.text[extra.texts++] =
+            (struct file_text){SCALING_TEXT, calibration->text ? calibration->text : ""};
+    }
+    return extra;
 }
 
 static enum attend_status load(struct loading *l, struct attend_error *err)
@@ -368,13 +312,15 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
     if (!status)
         status = load_net(l, err);
     if (!status && m->net.decoder.copy.used)
-        status = model_side_copies(&m->copies, &m->source, &m->target, err);
+        status = text_side_copies(&m->copies, &m->source, &m->target, err);
     m->net.decoder.copy.target_of = m->copies;
     if (!status)
         status = load_settings(l, err);
+    if (!status)
+        status = load_examples(l, err);
+    if (!status)
+        status = load_scaling(l, err);
     file_close(l->file);
-    free(l->reading.source_form);
-    free(l->reading.target_form);
     return status;
 }
 
@@ -412,10 +358,11 @@ enum attend_status model_load_floats(struct model **out, const char *path, struc
         return status;
     if (m->net.int8) {
         model_free(m);
-        return error_set(err, ATTEND_FORMAT,
-                         "%s: its weights are int8, which can only run; take the model that it was "
-                         "converted from",
-                         path);
+        return error_set(
+            err, ATTEND_FORMAT,
+            "%s: its weights are int8, which can only be run; use the model that it was "
+            "converted from",
+            path);
     }
     *out = m;
     return ATTEND_OK;
@@ -425,15 +372,13 @@ void model_free(struct model *m)
 {
     if (!m)
         return;
-    struct option_set texts = {.group = {{.rows = model_config_rows, .base = &m->net.config}},
-                               .count = 1};
-    option_release(&texts);
     seq2seq_release(&m->net);
-    model_side_release(&m->source);
-    model_side_release(&m->target);
+    text_side_release(&m->source);
+    text_side_release(&m->target);
     io_unmap(&m->map);
     free(m->values);
     free(m->copies);
     free(m->settings);
+    examples_release(&m->examples);
     free(m);
 }

@@ -1,86 +1,68 @@
-/* A model that can be used: the network and, for each side, how text becomes its ids and back.
+/* A usable model: the network and, for each side, how text becomes ids and back.
  *
- * As a file (model/file.h holds the container), a model is its parameters under their paths, the
- * tensors vocab.source and vocab.target (U8, the text of vocab_write), tokenizer.source and
- * tokenizer.target (U8, the state of tokenizers that have one), and the texts config (JSON: every
- * setting of model_config_rows, the two vocabulary sizes, and each side's normal form and whether
- * its lines have features), source_tokenizer and target_tokenizer; `weights` when its matrices are
- * int8 (model/weights.h). Where they are known, the texts source_language and target_language, and
- * the tensors language.source and language.target (U8, struct detect). It holds nothing else: no
- * path, no time, no history. */
+ * Its file (model/file.h is the container) has the parameters under their paths, the tensors
+ * vocab.source and vocab.target (U8, the text of vocab_write), tokenizer.source and
+ * tokenizer.target (U8, for tokenizers that have a state), and the texts config, source_tokenizer
+ * and target_tokenizer, and calibration if the model has one (model/scaling.h). config is JSON: every setting of network_rows, both vocabulary sizes, and
+ * for each side its normal form and whether its lines have features. A model with int8 matrices
+ * also has the text weights (model/weights.h). If the languages are known, there are the texts
+ * source_language and target_language and the tensors language.source and language.target (U8,
+ * struct detect). A model of several pairs of languages has the text languages (text/languages.h)
+ * and the tensor language.letters (U8, one struct detect per language) instead. The text examples
+ * holds a few source lines of the validation text, each ended by LF, unless training was told not
+ * to keep any. The text longest_source, if it is there, is the number of tokens of the longest
+ * training source. The file holds nothing else: no path, time or history. */
 #ifndef ATTEND_MODEL_MODEL_H
 #define ATTEND_MODEL_MODEL_H
 
 #include "base/io.h"
 #include "model/file.h"
+#include "model/scaling.h"
 #include "model/seq2seq.h"
+#include "text/examples.h"
+#include "text/side.h"
 
 #include <stdbool.h>
 
-struct detect;
-struct strbuf;
-struct tokenizer;
-struct vocab;
-
-struct model_side {
-    struct tokenizer *tokenizer;
-    struct vocab *vocab;
-    char *language;        /* its code, as `en`; NULL: not known */
-    struct detect *detect; /* how its text looks; NULL: not known */
-};
-
-/* A code is up to 35 letters, digits and dashes, as BCP 47 has them. */
-bool model_language_valid(const char *code);
-/* Give a side a language; NULL leaves it as it is. */
-enum attend_status model_side_name(struct model_side *, const char *language,
-                                   struct attend_error *err);
-/* Give it a copy of a struct detect, which may stand at any address. */
-enum attend_status model_side_detect(struct model_side *, const void *bytes,
-                                     struct attend_error *err);
-enum attend_status model_side_copy(struct model_side *, const struct model_side *from,
-                                   struct attend_error *err);
-void model_side_release(struct model_side *);
-/* Of each source word the target word that is spelt like it, <unk> without one (nn/copy.h); for the
- * caller to free. */
-enum attend_status model_side_copies(int **out, const struct model_side *source,
-                                     const struct model_side *target, struct attend_error *err);
-/* Append the text that ids of a side stand for. */
-void model_side_join(const struct model_side *, const int *ids, int count, struct strbuf *out);
-
 struct model {
-    struct seq2seq net;               /* the texts of its config are the model's */
-    struct model_side source, target; /* the tokenizers and vocabularies are the model's */
-    struct io_map map;                /* the file, when loaded: the parameters lie in it */
-    real *values;                     /* the parameters, when not loaded; the model's */
-    int *copies;                      /* model_side_copies, when words can be copied */
-    char *settings;                   /* of its training, as JSON; NULL when the file has none */
+    struct seq2seq net;              /* the model owns the strings of its config */
+    struct text_side source, target; /* the model owns tokenizers and vocabularies */
+    struct io_map map;               /* the file of a loaded model, which holds the parameters */
+    real *values;                    /* the parameters of a model that was not loaded; owned */
+    int *copies;                     /* text_side_copies, if the model copies words */
+    /* settings of its training, as JSON; NULL if the file has none */
+    char *settings;
+    struct examples examples;
+    struct attend_scaling scaling; /* of its confidence; 1, 0, 0 if the file has none */
+    bool calibrated;               /* it has one */
 };
 
-/* Ready to run and immutable; the parameters stay in the mapped file and are only read. A file that
- * is not a whole and sound model is refused with ATTEND_FORMAT. */
+/* Load a model. It is ready to run and immutable; the parameters stay in the mapped file. An
+ * incomplete or damaged file is ATTEND_FORMAT. */
 enum attend_status model_load(struct model **out, const char *path, struct attend_error *err);
-/* The same from a copy in memory: whatever happens to the file later does not matter. */
+/* The same from a copy in memory, so later changes of the file do not matter. */
 enum attend_status model_load_copy(struct model **out, const char *path, struct attend_error *err);
-/* The same for those who go on from the weights: a model in int8 is refused. */
+/* The same for callers that need float weights, to train or convert: an int8 model is refused. */
 enum attend_status model_load_floats(struct model **out, const char *path,
                                      struct attend_error *err);
-/* The same model gives the same bytes. The vocabularies must have the sizes of net->config. */
-enum attend_status model_save(const char *path, const struct seq2seq *net,
-                              const struct model_side *source, const struct model_side *target,
-                              struct attend_error *err);
-/* What a file may hold beside the model: texts, and tensors whose names begin with
- * MODEL_EXTRA_PREFIX and which stand in the order of their element size, largest first. Those who
- * load the model do not see them. */
+/* Additional content of a model file: texts, and tensors whose names start with MODEL_EXTRA_PREFIX,
+ * ordered by element size, largest first. Loading a model ignores them. */
 #define MODEL_EXTRA_PREFIX "training."
-enum { MODEL_EXTRA_TEXTS = 4, MODEL_EXTRA_TENSORS = 8 };
+enum { MODEL_EXTRA_TEXTS = 6, MODEL_EXTRA_TENSORS = 8 };
 struct model_extra {
     struct file_text text[MODEL_EXTRA_TEXTS];
     struct file_tensor tensor[MODEL_EXTRA_TENSORS];
     int texts, tensors;
 };
-enum attend_status model_save_with(const char *path, const struct seq2seq *net,
-                                   const struct model_side *source, const struct model_side *target,
-                                   const struct model_extra *extra, struct attend_error *err);
+#define MODEL_EXAMPLES "examples"
+/* Save a model. The same model always gives the same bytes. The vocabularies must have the sizes of
+ * net->config; `extra` may be NULL. */
+enum attend_status model_save(const char *path, const struct seq2seq *net,
+                              const struct text_side *source, const struct text_side *target,
+                              const struct model_extra *extra, struct attend_error *err);
+/* The texts that a copy of a loaded model keeps: its settings, its examples and its calibration.
+ * The last is written to `calibration`, a buffer that must outlive the result. */
+struct model_extra model_kept(const struct model *, struct strbuf *calibration);
 void model_free(struct model *);
 
 #endif

@@ -1,8 +1,9 @@
-/* Every kind of model survives its file: what is loaded is what was saved, to the byte. */
+/* Every kind of model survives saving and loading, byte for byte. */
 #include "model/model.h"
 
 #include "base/strbuf.h"
 #include "model/file.h"
+#include "model/placement.h"
 #include "test.h"
 #include "text/detect.h"
 #include "text/tokenizer.h"
@@ -26,47 +27,57 @@ static void assert_same_file(const char *a, const char *b)
     strbuf_release(&right);
 }
 
-/* Save a model with these settings ("name=value ..."), load it, save it again. */
-static void check_round_trip(const char *settings)
+/* Sets "name=value ..." of a small network. `set` keeps the texts. */
+static void set_config(struct attend_network_options *config, struct attend_settings *set,
+                       const char *settings)
 {
-    struct model_config config = {.source_vocab = 5, .target_vocab = 5};
-    struct option_set set = {0};
-    struct seq2seq net;
-    struct model *loaded;
-    struct attend_error err = {""};
-    char text[256], first[64], second[64];
-    assert_int_equal(option_add(&set, "", model_config_rows, &config, &err), ATTEND_OK);
+    struct attend_error err = {.message = ""};
+    char text[256];
+    *config = (struct attend_network_options){.source_vocab = 5, .target_vocab = 5};
+    option_add(set, "", network_rows, config);
     snprintf(text, sizeof text, "emb=4 hidden=6 positions=7 %s", settings);
     for (char *rest = text, *name; (name = strsep(&rest, " "));) {
         char *value = strchr(name, '=');
         if (!value)
             continue;
         *value++ = '\0';
-        if (option_assign(&set, name, value, &err))
+        if (option_assign(set, name, value, &err))
             fail_msg("%s", err.message);
     }
-    model_config_complete(&config);
-    if (model_config_check(&config, &err))
+    model_config_complete(config);
+    if (model_config_check(config, &err))
         fail_msg("%s: %s", settings, err.message);
+}
+
+/* Save a model with these settings, load it, save it again. */
+static void check_round_trip(const char *settings)
+{
+    struct attend_network_options config;
+    struct attend_settings set = {0};
+    struct seq2seq net;
+    struct model *loaded;
+    struct attend_error err = {.message = ""};
+    char first[64], second[64];
+    set_config(&config, &set, settings);
     assert_int_equal(seq2seq_init(&net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
-    assert_int_equal(param_initialise(&net.params, 3, NULL), ATTEND_OK);
-    struct model_side side = {0};
+    assert_int_equal(param_initialize(&net.params, 3, NULL), ATTEND_OK);
+    struct text_side side = {0};
     assert_int_equal(tokenizer_new(&side.tokenizer, "spaces", NULL, NULL), ATTEND_OK);
     assert_int_equal(vocab_parse(&side.vocab, PIECES, strlen(PIECES), "pieces", NULL), ATTEND_OK);
     snprintf(first, sizeof first, "model_test.%ld.first", (long)getpid());
     snprintf(second, sizeof second, "model_test.%ld.second", (long)getpid());
-    assert_int_equal(model_save(first, &net, &side, &side, NULL), ATTEND_OK);
+    assert_int_equal(model_save(first, &net, &side, &side, NULL, NULL), ATTEND_OK);
     if (model_load(&loaded, first, &err))
         fail_msg("%s: %s", settings, err.message);
-    assert_int_equal(model_save(second, &loaded->net, &loaded->source, &loaded->target, NULL),
+    assert_int_equal(model_save(second, &loaded->net, &loaded->source, &loaded->target, NULL, NULL),
                      ATTEND_OK);
     assert_same_file(first, second);
     unlink(first);
     unlink(second);
     model_free(loaded);
-    model_side_release(&side);
+    text_side_release(&side);
     seq2seq_release(&net);
     option_release(&set);
     free(values);
@@ -79,11 +90,11 @@ TEST(model_of_every_attention_survives_its_file)
         snprintf(settings, sizeof settings, "attention=%s heads=%d coverage=%s", (*ops)->name,
                  (*ops)->heads ? 2 : 1, (*ops)->coverage ? "true" : "false");
         check_round_trip(settings);
-        snprintf(settings, sizeof settings, "attention=%s placement=luong input-feeding=true",
-                 (*ops)->name);
-        check_round_trip(settings);
-        snprintf(settings, sizeof settings, "attention=%s placement=conditional", (*ops)->name);
-        check_round_trip(settings);
+        for (const struct placement_ops *const *p = placements; *p; p++) {
+            snprintf(settings, sizeof settings, "attention=%s placement=%s input-feeding=%s",
+                     (*ops)->name, (*p)->name, (*p)->feeds ? "true" : "false");
+            check_round_trip(settings);
+        }
     }
 }
 
@@ -118,13 +129,13 @@ static bool no_text(void *context, const char **text, size_t *length)
     return false;
 }
 
-/* A side that splits as a user's SentencePiece model does. */
-static struct model_side subword_side(const char *form, bool features)
+/* A side with a user's SentencePiece model. */
+static struct text_side subword_side(const char *form, bool features)
 {
-    struct model_side side = {0};
+    struct text_side side = {0};
     struct strbuf bytes = {0};
-    struct attend_error err = {""};
-    const struct tokenizer_settings settings = {form, features};
+    struct attend_error err = {.message = ""};
+    const struct tokenizer_settings settings = {.form = form, .features = features};
     assert_int_equal(io_read(ATTEND_SOURCE "/tests/data/subwords.model", &bytes, NULL), ATTEND_OK);
     if (tokenizer_load(&side.tokenizer, "sentencepiece", &settings, bytes.text, bytes.length,
                        &err) ||
@@ -135,13 +146,13 @@ static struct model_side subword_side(const char *form, bool features)
     return side;
 }
 
-static void save_with_sides(const char *path, const struct model_side *source,
-                            const struct model_side *target)
+static void save_with_sides(const char *path, const struct text_side *source,
+                            const struct text_side *target)
 {
-    struct model_config config = {0};
-    struct option_set set = {0};
+    struct attend_network_options config = {0};
+    struct attend_settings set = {0};
     struct seq2seq net;
-    assert_int_equal(option_add(&set, "", model_config_rows, &config, NULL), ATTEND_OK);
+    option_add(&set, "", network_rows, &config);
     config.source_vocab = vocab_size(source->vocab);
     config.target_vocab = vocab_size(target->vocab);
     config.emb = config.hidden = config.attention_size = config.readout_size = 2;
@@ -150,7 +161,7 @@ static void save_with_sides(const char *path, const struct model_side *source,
     assert_int_equal(seq2seq_init(&net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
-    assert_int_equal(model_save(path, &net, source, target, NULL), ATTEND_OK);
+    assert_int_equal(model_save(path, &net, source, target, NULL, NULL), ATTEND_OK);
     seq2seq_release(&net);
     option_release(&set);
     free(values);
@@ -172,9 +183,9 @@ static void assert_pieces(const struct tokenizer *t, const char *text, const cha
 
 TEST(model_keeps_the_state_and_the_settings_of_its_tokenizers)
 {
-    struct model_side source = subword_side("none", true), target = subword_side("nfkc", false);
+    struct text_side source = subword_side("none", true), target = subword_side("nfkc", false);
     struct model *m = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     char first[64], second[64];
     snprintf(first, sizeof first, "model_test.%ld.first", (long)getpid());
     snprintf(second, sizeof second, "model_test.%ld.second", (long)getpid());
@@ -186,27 +197,27 @@ TEST(model_keeps_the_state_and_the_settings_of_its_tokenizers)
     assert_pieces(m->source.tokenizer, "the man\tN",
                   "\xE2\x9F\xA8N\xE2\x9F\xA9|\xE2\x96\x81the|\xE2\x96\x81man|");
     assert_pieces(m->target.tokenizer, "\xEF\xBD\x94he", "\xE2\x96\x81the|");
-    assert_int_equal(model_save(second, &m->net, &m->source, &m->target, NULL), ATTEND_OK);
+    assert_int_equal(model_save(second, &m->net, &m->source, &m->target, NULL, NULL), ATTEND_OK);
     assert_same_file(first, second);
     unlink(first);
     unlink(second);
     model_free(m);
-    model_side_release(&source);
-    model_side_release(&target);
+    text_side_release(&source);
+    text_side_release(&target);
 }
 
 /* ---- Languages ---- */
 
 TEST(model_keeps_its_languages_and_how_they_look)
 {
-    struct model_side source = subword_side("none", false), target = subword_side("none", false);
+    struct text_side source = subword_side("none", false), target = subword_side("none", false);
     struct model *m = NULL;
-    struct model_side copy = {0};
+    struct text_side copy = {0};
     char first[64], second[64];
     snprintf(first, sizeof first, "model_test.%ld.first", (long)getpid());
     snprintf(second, sizeof second, "model_test.%ld.second", (long)getpid());
-    assert_int_equal(model_side_name(&source, "pt-BR", NULL), ATTEND_OK);
-    assert_int_equal(model_side_name(&source, NULL, NULL), ATTEND_OK);
+    assert_int_equal(text_side_name(&source, "pt-BR", NULL), ATTEND_OK);
+    assert_int_equal(text_side_name(&source, NULL, NULL), ATTEND_OK);
     source.detect = malloc(sizeof *source.detect);
     memset(source.detect, 42, sizeof *source.detect);
     save_with_sides(first, &source, &target);
@@ -215,25 +226,25 @@ TEST(model_keeps_its_languages_and_how_they_look)
     assert_string_equal(m->source.language, "pt-BR");
     assert_memory_equal(m->source.detect, source.detect, sizeof *source.detect);
     assert_true(!m->target.language && !m->target.detect);
-    assert_int_equal(model_side_copy(&copy, &m->source, NULL), ATTEND_OK);
+    assert_int_equal(text_side_copy(&copy, &m->source, NULL), ATTEND_OK);
     save_with_sides(first, &source, &target);
     save_with_sides(second, &copy, &m->target);
     assert_same_file(first, second);
     unlink(first);
     unlink(second);
     model_free(m);
-    model_side_release(&copy);
-    model_side_release(&source);
-    model_side_release(&target);
+    text_side_release(&copy);
+    text_side_release(&source);
+    text_side_release(&target);
 }
 
 TEST(model_with_a_language_alone_looks_like_its_vocabulary)
 {
-    struct model_side side = subword_side("none", false);
+    struct text_side side = subword_side("none", false);
     struct model *m = NULL;
     char path[64];
     snprintf(path, sizeof path, "model_test.%ld", (long)getpid());
-    assert_int_equal(model_side_name(&side, "en", NULL), ATTEND_OK);
+    assert_int_equal(text_side_name(&side, "en", NULL), ATTEND_OK);
     save_with_sides(path, &side, &side);
     assert_int_equal(model_load(&m, path, NULL), ATTEND_OK);
     assert_non_null(m->source.detect);
@@ -243,23 +254,23 @@ TEST(model_with_a_language_alone_looks_like_its_vocabulary)
     assert_true(bits[0] < bits[1]);
     unlink(path);
     model_free(m);
-    model_side_release(&side);
+    text_side_release(&side);
 }
 
 TEST(model_language_is_a_code)
 {
     static const char *const wrong[] = {
         "", "e n", "en\n", "\xc3\xa4", "en_US", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"};
-    struct model_side side = {0};
+    struct text_side side = {0};
     struct attend_error err;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        assert_int_equal(model_side_name(&side, wrong[i], &err), ATTEND_USAGE);
+        assert_int_equal(text_side_name(&side, wrong[i], &err), ATTEND_USAGE);
     assert_null(side.language);
-    assert_true(model_language_valid("en") && model_language_valid("zh-Hant-TW"));
+    assert_true(text_language_valid("en") && text_language_valid("zh-Hant-TW"));
 }
 
-/* Save the file again with another tensor in place of tokenizer.target, or, without a name, with
- * none. */
+/* Save the file again with tokenizer.target replaced by another tensor, or, without a name,
+ * removed. */
 static void change_state(const char *path, const char *name, const char *bytes)
 {
     struct io_map map;
@@ -303,10 +314,10 @@ TEST(model_without_the_state_of_its_tokenizer_is_refused)
         {NULL, "", "is damaged: it has no tensor tokenizer.target"},
         {"tokenizer.other", "x", "is damaged: it has no tensor tokenizer.target"},
     };
-    struct model_side side = subword_side("none", false);
+    struct text_side side = subword_side("none", false);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct model *m = NULL;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         char path[64];
         snprintf(path, sizeof path, "model_test.%ld", (long)getpid());
         save_with_sides(path, &side, &side);
@@ -316,5 +327,5 @@ TEST(model_without_the_state_of_its_tokenizer_is_refused)
         assert_null(m);
         unlink(path);
     }
-    model_side_release(&side);
+    text_side_release(&side);
 }

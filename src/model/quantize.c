@@ -2,13 +2,14 @@
 
 #include "base/bug.h"
 #include "base/error.h"
+#include "base/strbuf.h"
 #include "model/model.h"
 
 #include <stdlib.h>
 
-/* The parameters a second time, matrices in int8. */
+/* A copy of the parameters with matrices in int8. */
 struct quantized {
-    struct seq2seq net; /* config and parameters are all that is set */
+    struct seq2seq net; /* only config and parameters are set */
     struct param param[PARAM_MAX];
     int8_t *values;
     float *scales;
@@ -46,7 +47,7 @@ static enum attend_status quantized_new(struct quantized **out, const struct mod
     return ATTEND_OK;
 }
 
-/* Each column is rounded by itself, of a table each row. */
+/* Quantize each column with its own scale; in an embedding table, each row. */
 static void round_matrix(const struct param *p, int8_t *values, float *scales)
 {
     const int n = p->table ? p->cols : p->rows;
@@ -79,13 +80,16 @@ enum attend_status quantize_save(const struct model *m, const char *name, const 
 {
     BUG_ON(m->net.int8);
     struct quantized *q = NULL;
-    const struct model_extra extra = {.text = {{"settings", m->settings}},
-                                      .texts = m->settings ? 1 : 0};
-    enum attend_status status = quantized_new(&q, m, name, err);
+    struct strbuf calibration = {0};
+    const struct model_extra extra = model_kept(m, &calibration);
+    enum attend_status status = strbuf_status(&calibration, err);
+    if (!status)
+        status = quantized_new(&q, m, name, err);
     if (!status)
         round_all(q, &m->net.params);
     if (!status)
-        status = model_save_with(path, &q->net, &m->source, &m->target, &extra, err);
+        status = model_save(path, &q->net, &m->source, &m->target, &extra, err);
     quantized_free(q);
+    strbuf_release(&calibration);
     return status;
 }

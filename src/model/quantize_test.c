@@ -1,8 +1,9 @@
-/* Conversion to int8: every kind of model, its file, and what is refused. */
+/* Conversion to int8: every kind of model, its file, and refused input. */
 #include "model/quantize.h"
 
 #include "base/strbuf.h"
 #include "model/model.h"
+#include "model/placement.h"
 #include "model/weights.h"
 #include "test.h"
 #include "text/tokenizer.h"
@@ -19,14 +20,14 @@ enum { VOCAB = 10 };
 
 struct fixture {
     char plain[64], small[64]; /* files: float and int8 */
-    struct model *from, *to;   /* what they hold */
+    struct model *from, *to;   /* the models in them */
 };
 
 /* ---- A model with these settings ("name=value ..."), as a file, and its conversion ---- */
 
-static void assign_all(struct option_set *set, const char *settings)
+static void assign_all(struct attend_settings *set, const char *settings)
 {
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     char text[256];
     snprintf(text, sizeof text, "emb=5 hidden=6 positions=7 %s", settings);
     for (char *rest = text, *name; (name = strsep(&rest, " "));) {
@@ -41,26 +42,26 @@ static void assign_all(struct option_set *set, const char *settings)
 
 static void save_plain(const char *path, const char *settings, real broken)
 {
-    struct model_config config = {.source_vocab = VOCAB, .target_vocab = VOCAB};
-    struct option_set set = {0};
-    struct model_side side = {0};
+    struct attend_network_options config = {.source_vocab = VOCAB, .target_vocab = VOCAB};
+    struct attend_settings set = {0};
+    struct text_side side = {0};
     struct seq2seq net;
     const struct model_extra extra = {.text = {{"settings", "{}"}}, .texts = 1};
-    assert_int_equal(option_add(&set, "", model_config_rows, &config, NULL), ATTEND_OK);
+    option_add(&set, "", network_rows, &config);
     assign_all(&set, settings);
     model_config_complete(&config);
     assert_int_equal(seq2seq_init(&net, &config, PACKING_RUN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
-    assert_int_equal(param_initialise(&net.params, 3, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&net.params, 3, NULL), ATTEND_OK);
     for (size_t i = 0; i < net.params.size; i++)
         values[i] += (real)(0.1 * sin((double)i)); /* biases too */
     if (!isfinite(broken))
         values[17] = broken;
     assert_int_equal(tokenizer_new(&side.tokenizer, "spaces", NULL, NULL), ATTEND_OK);
     assert_int_equal(vocab_parse(&side.vocab, PIECES, strlen(PIECES), "pieces", NULL), ATTEND_OK);
-    assert_int_equal(model_save_with(path, &net, &side, &side, &extra, NULL), ATTEND_OK);
-    model_side_release(&side);
+    assert_int_equal(model_save(path, &net, &side, &side, &extra, NULL), ATTEND_OK);
+    text_side_release(&side);
     seq2seq_release(&net);
     option_release(&set);
     free(values);
@@ -69,7 +70,7 @@ static void save_plain(const char *path, const char *settings, real broken)
 static struct fixture fixture_new(const char *settings)
 {
     struct fixture f = {.from = NULL};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     snprintf(f.plain, sizeof f.plain, "quantize_test.%ld.plain", (long)getpid());
     snprintf(f.small, sizeof f.small, "quantize_test.%ld.small", (long)getpid());
     save_plain(f.plain, settings, 0);
@@ -138,7 +139,7 @@ static double loss_of(const struct model *m, const int *items, int count, int th
 
 /* ---- Every kind of model ---- */
 
-/* Each number is within half a step of what it was; vectors are what they were. */
+/* Each value is within half a quantization step of the original; vectors are unchanged. */
 static void assert_params_near(const struct model *from, const struct model *to)
 {
     assert_int_equal(from->net.params.count, to->net.params.count);
@@ -186,7 +187,7 @@ static void check(const char *settings)
     assert_string_equal(f.to->settings, "{}");
     snprintf(again, sizeof again, "quantize_test.%ld.again", (long)getpid());
     const struct model_extra extra = {.text = {{"settings", "{}"}}, .texts = 1};
-    assert_int_equal(model_save_with(again, &f.to->net, &f.to->source, &f.to->target, &extra, NULL),
+    assert_int_equal(model_save(again, &f.to->net, &f.to->source, &f.to->target, &extra, NULL),
                      ATTEND_OK);
     assert_same_file(f.small, again);
     unlink(again);
@@ -200,11 +201,11 @@ TEST(quantize_of_every_attention_runs_and_survives_its_file)
         snprintf(settings, sizeof settings, "attention=%s heads=%d coverage=%s", (*ops)->name,
                  (*ops)->heads ? 2 : 1, (*ops)->coverage ? "true" : "false");
         check(settings);
-        snprintf(settings, sizeof settings, "attention=%s placement=luong input-feeding=true",
-                 (*ops)->name);
-        check(settings);
-        snprintf(settings, sizeof settings, "attention=%s placement=conditional", (*ops)->name);
-        check(settings);
+        for (const struct placement_ops *const *p = placements; *p; p++) {
+            snprintf(settings, sizeof settings, "attention=%s placement=%s input-feeding=%s",
+                     (*ops)->name, (*p)->name, (*p)->feeds ? "true" : "false");
+            check(settings);
+        }
     }
 }
 
@@ -221,7 +222,7 @@ TEST(quantize_of_every_cell_start_readout_and_tie_runs_and_survives_its_file)
         check(settings[i]);
 }
 
-/* Matrices of one row look like vectors and are treated as such. */
+/* Matrices of one row have the shape of vectors and are treated as such. */
 TEST(quantize_of_sizes_of_one_runs_and_survives_its_file)
 {
     check("emb=1");
@@ -240,10 +241,11 @@ TEST(weights_that_are_not_finite_are_refused_when_loaded)
     const real broken[] = {(real)NAN, (real)INFINITY};
     for (int i = 0; i < 2; i++) {
         struct model *m = NULL;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         save_plain(path, "", broken[i]);
         assert_int_equal(model_load(&m, path, &err), ATTEND_FORMAT);
-        assert_non_null(strstr(err.message, "its encoder.embedding.table holds NaN or infinity"));
+        assert_non_null(
+            strstr(err.message, "its encoder.embedding.table contains NaN or infinity"));
         assert_null(m);
         unlink(path);
     }
@@ -253,14 +255,14 @@ TEST(quantize_is_refused_where_floats_are_needed)
 {
     struct fixture f = fixture_new("");
     struct model *m = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(model_load_floats(&m, f.small, &err), ATTEND_FORMAT);
-    assert_non_null(strstr(err.message, "its weights are int8, which can only run"));
+    assert_non_null(strstr(err.message, "its weights are int8, which can only be run"));
     assert_null(m);
     fixture_release(&f);
 }
 
-/* Save the converted model again after `change` has been at its tensors and texts. */
+/* Save the converted model again after `change` has modified its tensors and texts. */
 struct content {
     struct file_tensor tensor[WEIGHTS_TENSORS + 4];
     struct file_text text[5];
@@ -345,9 +347,9 @@ TEST(quantize_by_hand_is_refused_with_the_reason)
         change_fn *change;
         const char *message;
     } cases[] = {
-        {use_low, "its encoder.embedding.table holds -128, which is out of range"},
-        {use_nan, "number 3 of its encoder.embedding.table.scale is no scale"},
-        {use_negative, "number 3 of its encoder.embedding.table.scale is no scale"},
+        {use_low, "its encoder.embedding.table contains -128, which is out of range"},
+        {use_nan, "entry 3 of its encoder.embedding.table.scale is not a scale"},
+        {use_negative, "entry 3 of its encoder.embedding.table.scale is not a scale"},
         {shorten, "its tensor encoder.embedding.table.scale is F32 (1, 9), not F32 (1, 10)"},
         {unsign, "its tensor encoder.embedding.table is U8 (10, 10), not I8 (10, 10)"},
         {turn, "its tensor decoder.output.W is I8 (10, 4), not I8 (4, 10)"},
@@ -358,7 +360,7 @@ TEST(quantize_by_hand_is_refused_with_the_reason)
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct fixture f = fixture_new("emb=10 readout-size=4");
         struct model *m = NULL;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         save_changed(f.to, f.small, cases[i].change);
         assert_int_equal(model_load(&m, f.small, &err), ATTEND_FORMAT);
         if (!strstr(err.message, cases[i].message))
@@ -373,8 +375,8 @@ TEST(quantize_by_hand_is_refused_with_the_reason)
     fixture_release(&f);
 }
 
-/* Programs that know version 1 only must say so instead of misreading; what they can read stays
- * theirs. */
+/* Programs for version 1 must refuse the file instead of misreading it. Float models stay readable
+ * for them. */
 TEST(quantize_writes_format_version_2_and_floats_stay_version_1)
 {
     struct fixture f = fixture_new("");

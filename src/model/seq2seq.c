@@ -6,7 +6,7 @@ static void bind_packed(struct seq2seq *m, struct arena *arena, enum packing pac
     decoder_bind(&m->decoder, arena, packing);
 }
 
-enum attend_status seq2seq_init(struct seq2seq *m, const struct model_config *config,
+enum attend_status seq2seq_init(struct seq2seq *m, const struct attend_network_options *config,
                                 enum packing packing, struct attend_error *err)
 {
     struct arena count = {0};
@@ -40,7 +40,7 @@ void seq2seq_tape_bind(struct seq2seq_tape *tape, struct arena *arena, const str
     decoder_tape_bind(&tape->decoder, arena, &m->decoder, &tape->batch, team, m->training);
 }
 
-/* The pass before the one that counts: what would the model have said at each step? */
+/* The first pass of scheduled sampling: what would the model have chosen at each step? */
 static void feed_back(const struct seq2seq *m, struct seq2seq_tape *tape, struct compute *c,
                       const struct seq2seq_job *job)
 {

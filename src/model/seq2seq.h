@@ -1,7 +1,7 @@
-/* The whole model: encoder and decoder over one set of parameters.
+/* The network: encoder and decoder over one set of parameters.
  *
- * A model that runs is immutable once packed and may be shared by threads; each thread brings its
- * own tape or search. */
+ * After packing, a network for inference is immutable and can be shared by threads; each thread has
+ * its own tape or search. */
 #ifndef ATTEND_MODEL_SEQ2SEQ_H
 #define ATTEND_MODEL_SEQ2SEQ_H
 
@@ -12,13 +12,14 @@
 #include "model/encoder.h"
 
 struct seq2seq {
-    struct model_config config;
+    struct attend_network_options config;
     struct param_set params;
     struct encoder encoder;
     struct decoder decoder;
-    bool training;       /* has gradients and transposed weights */
-    bool int8;           /* its matrices are int8 */
-    size_t decoder_from; /* the decoder's own parameters are the flat vectors' rest from here */
+    bool training; /* has gradients and transposed weights */
+    bool int8;     /* its matrices are int8 */
+    /* the decoder's own parameters are the rest of the flat vectors from here */
+    size_t decoder_from;
     struct arena packed; /* the rearranged weights */
 };
 
@@ -30,14 +31,14 @@ struct seq2seq_tape {
 
 /* Declare the parameters and make room for the rearranged weights. The model must not move
  * afterwards. The values are bound by the caller (param_bind) before seq2seq_pack. */
-enum attend_status seq2seq_init(struct seq2seq *, const struct model_config *, enum packing,
-                                struct attend_error *err);
-/* Rearrange the weights after they have changed; by the whole team, which has met on return. */
+enum attend_status seq2seq_init(struct seq2seq *, const struct attend_network_options *,
+                                enum packing, struct attend_error *err);
+/* Rearrange the weights after they have changed. By the whole team; ends with a barrier. */
 void seq2seq_pack(struct seq2seq *, struct compute *);
 void seq2seq_release(struct seq2seq *);
 
-/* Products of tokens that have come before, for searching with a model that does not change; shared
- * by threads. All zero is none. */
+/* Cached products of tokens, for searching with weights that do not change; shared by threads. All
+ * zero is empty. */
 struct seq2seq_tables {
     struct encoder_tables source;
     struct token_table *target;
@@ -53,17 +54,18 @@ void seq2seq_tape_bind(struct seq2seq_tape *, struct arena *, const struct seq2s
 struct seq2seq_job {
     struct dropouts dropout;
     struct decoder_loss loss;
-    /* Scheduled sampling, in two passes (Duckworth et al. 2019): the decoder first runs on the
-     * given words, then on given words and its own choices mixed; the second pass counts. */
+    /* Scheduled sampling in two passes (Duckworth et al. 2019): the decoder first runs on the given
+     * words, then on a mixture of given words and its own choices; the second pass gives the
+     * loss. */
     double sampling; /* probability of a choice; 0: teacher forcing */
     uint64_t sampling_key;
     /* Called by one member as soon as the gradients [from, to) of the flat vector are final, while
-     * the others go on; or NULL. */
+     * the other members continue; or NULL. */
     void (*ready)(void *context, size_t from, size_t to);
     void *context;
 };
-/* The summed loss of a batch, and, when wanted, its gradient added to every parameter's. By the
- * whole team; the batch has been filled. */
+/* Returns the summed loss of a batch and, if requested, adds its gradient to that of every
+ * parameter. By the whole team, after batch_fill. */
 double seq2seq_run(const struct seq2seq *, struct seq2seq_tape *, struct compute *,
                    const struct seq2seq_job *);
 

@@ -1,6 +1,7 @@
 /* The whole model: its gradient, and the invariants of batching. */
 #include "model/seq2seq.h"
 
+#include "model/placement.h"
 #include "nn/gradcheck.h"
 #include "test.h"
 
@@ -9,18 +10,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Small odd sizes, all different, so that a swapped dimension cannot pass. */
-static struct model_config small(void)
+/* Small odd sizes, all different, so that a swapped dimension is noticed. */
+static struct attend_network_options small(void)
 {
-    return (struct model_config){.source_vocab = 13,
-                                 .target_vocab = 11,
-                                 .emb = 5,
-                                 .hidden = 6,
-                                 .attention_size = 7,
-                                 .readout_size = 4,
-                                 .positions = 5,
-                                 .span = 2,
-                                 .gaussians = 2};
+    return (struct attend_network_options){.source_vocab = 13,
+                                           .target_vocab = 11,
+                                           .emb = 5,
+                                           .hidden = 6,
+                                           .attention_size = 7,
+                                           .readout_size = 4,
+                                           .positions = 5,
+                                           .span = 2,
+                                           .gaussians = 2};
 }
 
 /* Four pairs of different lengths; ids from 3, after the specials. */
@@ -42,7 +43,8 @@ struct fixture {
     double loss;
 };
 
-static void fixture_init(struct fixture *f, const struct model_config *config, int threads)
+static void fixture_init(struct fixture *f, const struct attend_network_options *config,
+                         int threads)
 {
     struct attend_error err;
     *f = (struct fixture){.job = {.loss = {.scale = 1, .gradient = true}}};
@@ -51,7 +53,7 @@ static void fixture_init(struct fixture *f, const struct model_config *config, i
     f->values = calloc(f->model.params.size, sizeof(real));
     f->grads = calloc(f->model.params.size, sizeof(real));
     param_bind(&f->model.params, f->values, f->grads);
-    assert_int_equal(param_initialise(&f->model.params, 1, &err), ATTEND_OK);
+    assert_int_equal(param_initialize(&f->model.params, 1, &err), ATTEND_OK);
 }
 
 static void fixture_release(struct fixture *f)
@@ -77,7 +79,8 @@ static void fill(struct fixture *f, const int *items, int count)
     struct arena counting = {0};
     bind(f, &counting, &text);
     assert_int_equal(arena_reserve(&f->arena, counting.used, NULL), ATTEND_OK);
-    memset(f->arena.block, 0xff, f->arena.size); /* NaN: whatever is read must have been written */
+    /* NaN everywhere, so that reading before writing is noticed */
+    memset(f->arena.block, 0xff, f->arena.size);
     bind(f, &f->arena, &text);
     batch_fill(&f->tape.batch, &text);
 }
@@ -101,8 +104,8 @@ static double run(void *context)
 
 static const int ALL[] = {0, 1, 2, 3};
 
-/* At most `most` numbers of each parameter, in different places of different ones. */
-static void check_config(const char *what, const struct model_config *config, double rate,
+/* Checks at most `most` numbers of each parameter, at different places in each. */
+static void check_config(const char *what, const struct attend_network_options *config, double rate,
                          int threads, size_t most)
 {
     struct fixture f;
@@ -137,54 +140,65 @@ static void need_double(void)
         skip();
 }
 
-/* Some placement for each k: all in a row, luong's with input feeding. */
-enum { PLACEMENTS = 3 };
-static void place(struct model_config *c, int k)
-{
-    static char names[PLACEMENTS][16] = {"bahdanau", "luong", "conditional"};
-    c->placement = names[k % PLACEMENTS];
-    c->input_feeding = k % PLACEMENTS == PLACEMENT_LUONG;
-}
-
-/* A name of a table as the option's own copy would be. */
+/* A copy of a name from a table, as an option would have it. */
 static char *name_of(char *buffer, const char *name)
 {
     snprintf(buffer, 32, "%s", name);
     return buffer;
 }
 
+static int placement_count(void)
+{
+    int count = 0;
+    while (placements[count])
+        count++;
+    return count;
+}
+
+/* Placement k of the table, with input feeding if supported. Only one config at a time can use this
+ * name. */
+static void place(struct attend_network_options *c, int k)
+{
+    static char name[32];
+    const struct placement_ops *placement = placements[k % placement_count()];
+    c->placement = name_of(name, placement->name);
+    c->input_feeding = placement->feeds;
+}
+
 TEST(seq2seq_gradient_of_every_attention_in_every_placement)
 {
     need_double();
+    const int count = placement_count();
     for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < 3 * PLACEMENTS; k++) {
-            struct model_config c = small();
+        for (int k = 0; k < 3 * count; k++) {
+            struct attend_network_options c = small();
             char attention[32], what[96];
             c.attention = name_of(attention, (*ops)->name);
             place(&c, k);
-            c.heads = k / PLACEMENTS == 1 ? 2 : 1;
-            c.coverage = k / PLACEMENTS == 2;
+            c.heads = k / count == 1 ? 2 : 1;
+            c.coverage = k / count == 2;
             if ((c.heads > 1 && !(*ops)->heads) || (c.coverage && !(*ops)->coverage))
                 continue;
             snprintf(what, sizeof what, "%s %s heads %d coverage %d", c.attention, c.placement,
                      c.heads, c.coverage);
-            check_config(what, &c, 0.2, k < PLACEMENTS ? 2 : 1, 5);
+            check_config(what, &c, 0.2, k < count ? 2 : 1, 5);
         }
 }
 
 TEST(seq2seq_gradient_of_every_cell_and_depth)
 {
     need_double();
+    const int count = placement_count();
     for (const struct cell_ops *const *cell = cells; *cell; cell++)
-        for (int k = 0; k < 4 * PLACEMENTS; k++) {
-            struct model_config c = small();
+        for (int k = 0; k < 4 * count; k++) {
+            struct attend_network_options c = small();
             char name[32], what[96];
             c.cell = name_of(name, (*cell)->name);
             place(&c, k);
             c.input_feeding = false;
-            c.encoder_layers = c.decoder_layers = 1 + (k / PLACEMENTS & 1);
+            c.encoder_layers = c.decoder_layers = 1 + (k / count & 1);
             c.residual = c.encoder_layers > 1;
-            c.layer_norm = k / PLACEMENTS >> 1;
+            c.layer_norm = k / count >> 1;
             snprintf(what, sizeof what, "%s %s layers %d norm %d", c.cell, c.placement,
                      c.encoder_layers, c.layer_norm);
             check_config(what, &c, 0.2, 1, 5);
@@ -197,20 +211,20 @@ TEST(seq2seq_gradient_of_starts_readouts_ties_and_directions)
     static char starts[][8] = {"zero", "last", "mean", "copy"},
                 readouts[][8] = {"linear", "tanh", "maxout"};
     static char ties[][8] = {"none", "target", "all"}, lstm[] = "lstm";
-    for (int k = 0; k < 24; k++) {
-        struct model_config c = small();
+    for (int k = 0; k < 12 * placement_count(); k++) {
+        struct attend_network_options c = small();
         char what[96];
         c.start = starts[k % 4];
         c.readout = readouts[k % 3];
         c.tie = ties[k % 12 / 4];
         c.readout_size = k % 12 / 4 ? c.emb : c.readout_size;
         c.source_vocab = k % 12 / 4 == 2 ? c.target_vocab = 13 : c.source_vocab;
-        place(&c, k < 12 ? PLACEMENT_BAHDANAU : PLACEMENT_CONDITIONAL);
+        place(&c, k / 12);
         c.unidirectional = k % 5 == 1 || k % 5 == 3;
         c.cell = k % 2 ? lstm : NULL;
         c.encoder_layers = c.decoder_layers = 2;
-        snprintf(what, sizeof what, "start %s readout %s tie %s one direction %d", c.start,
-                 c.readout, c.tie, c.unidirectional);
+        snprintf(what, sizeof what, "%s start %s readout %s tie %s one direction %d", c.placement,
+                 c.start, c.readout, c.tie, c.unidirectional);
         check_config(what, &c, 0.1, 1, 5);
     }
 }
@@ -220,15 +234,16 @@ TEST(seq2seq_gradient_of_starts_readouts_ties_and_directions)
 TEST(seq2seq_gradient_of_copying_with_every_attention)
 {
     need_double();
+    const int count = placement_count();
     for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < 2 * PLACEMENTS && *ops != &attention_none; k++) {
-            struct model_config c = small();
+        for (int k = 0; k < 2 * count && *ops != &attention_none; k++) {
+            struct attend_network_options c = small();
             char attention[32], what[96];
             c.copy = true;
             c.attention = name_of(attention, (*ops)->name);
             place(&c, k);
-            c.heads = k / PLACEMENTS && (*ops)->heads ? 2 : 1;
-            c.coverage = k / PLACEMENTS && (*ops)->coverage;
+            c.heads = k / count && (*ops)->heads ? 2 : 1;
+            c.coverage = k / count && (*ops)->coverage;
             snprintf(what, sizeof what, "copying %s %s heads %d", c.attention, c.placement,
                      c.heads);
             check_config(what, &c, 0.2, 1 + k % 3, 5);
@@ -238,7 +253,7 @@ TEST(seq2seq_gradient_of_copying_with_every_attention)
 TEST(seq2seq_gradient_without_dropout_on_three_threads)
 {
     need_double();
-    const struct model_config c = small();
+    const struct attend_network_options c = small();
     check_config("plain", &c, 0, 3, 1000);
 }
 
@@ -257,12 +272,13 @@ static int untouched(const struct embedding *e)
 
 TEST(seq2seq_dropped_words_bring_nothing_and_learn_nothing)
 {
-    const struct model_config c = small();
+    const struct attend_network_options c = small();
     struct fixture f;
     fixture_init(&f, &c, 2);
     fill(&f, ALL, 4);
     run(&f);
-    /* Of 13 and 11 words, <unk> never comes, <s> only in the target and </s> only in the source. */
+    /* Of the 13 source and 11 target words, <unk> is never read, <s> only by the decoder and </s>
+     * only by the encoder. */
     assert_int_equal(untouched(&f.model.encoder.embedding), 2);
     assert_int_equal(untouched(f.model.decoder.embedding), 2);
     memset(f.grads, 0, f.model.params.size * sizeof(real));
@@ -272,7 +288,7 @@ TEST(seq2seq_dropped_words_bring_nothing_and_learn_nothing)
     const int target_dropped = untouched(f.model.decoder.embedding) - 2;
     assert_true(source_dropped > 0 && source_dropped < 11);
     assert_true(target_dropped > 0 && target_dropped < 9);
-    /* Dropping them all is the loss of tables that are 0. */
+    /* Dropping all words gives the loss of zero tables. */
     f.job.loss.gradient = false;
     f.job.dropout.words.rate = 1;
     const double dropped = run(&f);
@@ -283,9 +299,9 @@ TEST(seq2seq_dropped_words_bring_nothing_and_learn_nothing)
     fixture_release(&f);
 }
 
-/* A batch is its sentences one by one: losses and gradients add up, whatever the neighbours and the
+/* A batch equals its sentences one by one: losses and gradients add up, for any neighbors and
  * lanes. */
-static void check_batch_equals_singles(const struct model_config *config, int threads)
+static void check_batch_equals_singles(const struct attend_network_options *config, int threads)
 {
     struct fixture together, alone;
     fixture_init(&together, config, threads);
@@ -309,7 +325,7 @@ static void check_batch_equals_singles(const struct model_config *config, int th
     fixture_release(&alone);
 }
 
-/* One head's weights of a row. */
+/* Check one head's weights in a row. */
 static void check_weights(const real *weight, int S, int length)
 {
     double sum = 0;
@@ -321,7 +337,7 @@ static void check_weights(const real *weight, int S, int length)
     assert_near(sum, 1, 1e-6);
 }
 
-static void check_all_weights(const struct model_config *config)
+static void check_all_weights(const struct attend_network_options *config)
 {
     struct fixture f;
     fixture_init(&f, config, 2);
@@ -344,21 +360,21 @@ static void check_all_weights(const struct model_config *config)
 TEST(seq2seq_batch_equals_its_sentences_for_every_attention)
 {
     for (const struct attention_ops *const *ops = attentions; *ops; ops++)
-        for (int k = 0; k < PLACEMENTS; k++) {
-            struct model_config c = small();
+        for (int k = 0; k < placement_count(); k++) {
+            struct attend_network_options c = small();
             char name[32];
             c.attention = name_of(name, (*ops)->name);
             place(&c, k);
             c.heads = (*ops)->heads ? 2 : 1;
             c.coverage = (*ops)->coverage;
-            check_batch_equals_singles(&c, 1 + k);
+            check_batch_equals_singles(&c, 1 + k % 3);
             check_all_weights(&c);
         }
 }
 
 TEST(seq2seq_batch_equals_its_sentences_with_copying)
 {
-    struct model_config c = small();
+    struct attend_network_options c = small();
     c.copy = true;
     check_batch_equals_singles(&c, 3);
 }
@@ -366,8 +382,8 @@ TEST(seq2seq_batch_equals_its_sentences_with_copying)
 TEST(seq2seq_batch_equals_its_sentences_for_every_cell)
 {
     for (const struct cell_ops *const *cell = cells; *cell; cell++)
-        for (int k = 0; k < PLACEMENTS; k++) {
-            struct model_config c = small();
+        for (int k = 0; k < placement_count(); k++) {
+            struct attend_network_options c = small();
             char name[32];
             c.cell = name_of(name, (*cell)->name);
             place(&c, k);
@@ -379,7 +395,7 @@ TEST(seq2seq_batch_equals_its_sentences_for_every_cell)
 
 TEST(seq2seq_same_threads_give_the_same_bytes)
 {
-    const struct model_config config = small();
+    const struct attend_network_options config = small();
     struct fixture a, b;
     fixture_init(&a, &config, 3);
     fixture_init(&b, &config, 3);

@@ -43,7 +43,7 @@ int weights_tensors(struct file_tensor *out, struct weights_names *names,
 
 /* ---- Reading ---- */
 
-/* Nobody writes through the pointer: a loaded model has no gradients and is never trained. */
+/* Nothing writes through the pointer: a loaded model has no gradients and is never trained. */
 static real *read_only(const void *bytes)
 {
     union {
@@ -61,18 +61,19 @@ static enum attend_status bind_real(struct param *p, struct file *file, struct a
     return status;
 }
 
-/* Training never writes them: it stops at the first that it computes. */
+/* Training never saves NaN or infinity: it stops at the first one. */
 static enum attend_status check_real(const struct param *p, const char *path,
                                      struct attend_error *err)
 {
     return vec_finite(p->value, (size_t)p->rows * (size_t)p->cols)
                ? ATTEND_OK
-               : error_set(err, ATTEND_FORMAT,
-                           "%s: its %s holds NaN or infinity; take another copy or train it again",
-                           path, p->path);
+               : error_set(
+                     err, ATTEND_FORMAT,
+                     "%s: its %s contains NaN or infinity; get another copy or train it again",
+                     path, p->path);
 }
 
-/* What conversion never writes. */
+/* Values that conversion never writes. */
 static enum attend_status check_int8(const struct param *p, const char *path,
                                      struct attend_error *err)
 {
@@ -80,12 +81,12 @@ static enum attend_status check_int8(const struct param *p, const char *path,
     for (int i = 0; i < param_scale_count(p); i++)
         if (!isfinite(p->scales[i]) || p->scales[i] < 0)
             return error_set(err, ATTEND_FORMAT,
-                             "%s: is damaged: number %d of its %s.scale is no scale", path, i,
+                             "%s: is damaged: entry %d of its %s.scale is not a scale", path, i,
                              p->path);
     for (size_t i = 0; i < size; i++)
         if (p->int8[i] < -QUANT_WEIGHT)
             return error_set(err, ATTEND_FORMAT,
-                             "%s: is damaged: its %s holds %d, which is out of range", path,
+                             "%s: is damaged: its %s contains %d, which is out of range", path,
                              p->path, p->int8[i]);
     return ATTEND_OK;
 }

@@ -3,8 +3,8 @@
 #include <mpi.h>
 #include <stdio.h>
 
-/* Sums under way, at most: the trainer begins two for an update, each in parts that MPI can count.
- */
+/* The largest number of outstanding sums: the trainer starts two per update, each in parts whose
+ * size fits MPI's int. */
 enum { REQUESTS = 256 };
 static const size_t PART = (size_t)1 << 28;
 
@@ -16,7 +16,7 @@ static struct {
 static void finish(void *context)
 {
     (void)context;
-    /* The requests are begun elsewhere. NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker) */
+    /* begin_sum starts the requests. NOLINTNEXTLINE(clang-analyzer-optin.mpi.MPI-Checker) */
     MPI_Waitall(state.requests, state.request, MPI_STATUSES_IGNORE);
     state.requests = 0;
 }
@@ -44,7 +44,7 @@ bool attend_mpi_open(struct attend_comm *out, struct attend_error *err)
     /* Only the thread that calls the trainer calls MPI. */
     if (MPI_Init_thread(NULL, NULL, MPI_THREAD_FUNNELED, &level) != MPI_SUCCESS ||
         level < MPI_THREAD_FUNNELED) {
-        snprintf(err->message, sizeof err->message, "MPI cannot work with threads");
+        snprintf(err->message, sizeof err->message, "this MPI does not support threads");
         return false;
     }
     *out = (struct attend_comm){.begin_sum = begin_sum, .finish = finish, .sum = sum};

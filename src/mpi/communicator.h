@@ -1,12 +1,13 @@
-/* The door of the module: looked up by name after it was loaded. */
+/* The entry points of the module, which the program looks up by name after loading it. */
 #ifndef ATTEND_MPI_COMMUNICATOR_H
 #define ATTEND_MPI_COMMUNICATOR_H
 
 #include "attend/train.h"
 
-/* Join the other processes of the job. False, with a message, when that is not possible. */
+/* Join the other processes of the job. Returns false, with a message, when that is not possible. */
 ATTEND_API bool attend_mpi_open(struct attend_comm *out, struct attend_error *err);
-/* Leave. When this process failed the others are ended too: they would wait for it for ever. */
+/* Leave the job. If this process failed, the others are aborted too, because they would wait for it
+ * forever. */
 ATTEND_API void attend_mpi_close(bool failed);
 
 #endif

@@ -2,17 +2,17 @@
  *
  *     e_ij = v . tanh(query_i + key_j)                 query = W_query s + b_query, key = W_key h
  *
- * With coverage (after Tu et al. 2016 and See et al. 2017) a word's score knows how much attention
- * it had: cov_ij is the sum of its weights at the steps before, and the carry.
+ * With coverage (after Tu et al. 2016 and See et al. 2017) the score of a word depends on the
+ * attention that it has had: cov_ij, the sum of its weights at earlier steps, is the carry.
  *
  *     e_ij = v . tanh(query_i + key_j + cov_ij u)      cov' = cov + a
  *
- * tanh is computed again in backward: storing it would take (T, S, B, A). */
+ * Backward computes tanh again: storing it would take (T, S, B, A). */
 #include "nn/attention.h"
 
 #include "tensor/vec.h"
 
-enum { V, U }; /* extra[] */
+enum { V, U }; /* indices of extra[] */
 
 static int width(const struct attention_dims *dims) { return dims->A; }
 
@@ -109,7 +109,7 @@ static void forward(const struct attention *l, const struct attention_rows *rows
 
 /* ---- Backward ---- */
 
-/* All (A), added to; those of coverage are NULL without it. */
+/* All (A), added to; d_u is NULL without coverage. */
 struct score_gradient {
     real *d_query, *d_key, *d_v, *d_u;
 };
@@ -225,7 +225,8 @@ static void backward(const struct attention *l, const struct attention_rows *row
 
 const struct attention_ops attention_additive = {
     .name = "additive",
-    .help = "v . tanh(W s + U h): Bahdanau's",
+    .help = "v . tanh(W s + U h): Bahdanau's score; takes --coverage",
+    .alias = "concat,bahdanau",
     .keys = ATTENTION_PROJECTED_KEYS,
     .coverage = true,
     .query_width = width,

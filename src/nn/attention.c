@@ -66,7 +66,7 @@ void attention_softmax(real *weight, int from, int to, int S)
     vec_zero(weight + to, (size_t)(S - to));
 }
 
-/* ---- What looking on asks for ---- */
+/* ---- Scores and focus ---- */
 
 static void leave_scores(real *score, const real *e, int from, int to, int S)
 {
@@ -74,7 +74,7 @@ static void leave_scores(real *score, const real *e, int from, int to, int S)
         score[j] = j >= from && j < to ? e[j] : -(real)INFINITY;
 }
 
-static bool is_asked_for(const struct attention_focus *focus, int j)
+static bool in_focus(const struct attention_focus *focus, int j)
 {
     bool found = false;
     for (int k = 0; k < focus->count && !found; k++)
@@ -82,14 +82,15 @@ static bool is_asked_for(const struct attention_focus *focus, int j)
     return found;
 }
 
-/* The others keep their proportions; those that had nothing to keep share alike. */
-static void heed(const struct attention_focus *focus, real *weight, int length)
+/* The other positions keep their proportions; if their own weights are all 0, they share
+ * equally. */
+static void apply_focus(const struct attention_focus *focus, real *weight, int length)
 {
     double left = 1, own = 0;
     for (int k = 0; k < focus->count; k++)
         left -= (double)focus->weight[k];
     for (int j = 0; j < length; j++)
-        own += is_asked_for(focus, j) ? 0 : (double)weight[j];
+        own += in_focus(focus, j) ? 0 : (double)weight[j];
     for (int j = 0; j < length; j++)
         weight[j] =
             (real)(own > 0 ? left * (double)weight[j] / own : left / (length - focus->count));
@@ -107,7 +108,7 @@ void attention_weigh(const struct attention_rows *rows, int i, struct attention_
     attention_softmax(weight, from, to, S);
     const int b = attention_sentence(rows, i);
     if (rows->focus && rows->focus[b].count)
-        heed(&rows->focus[b], weight, rows->length[b]);
+        apply_focus(&rows->focus[b], weight, rows->length[b]);
 }
 
 /* ---- Backward ---- */

@@ -1,4 +1,4 @@
-/* What every mechanism gives back, and what is particular to one. */
+/* The gradients of every mechanism, and properties of single ones. */
 #include "attention_fixture.h"
 
 /* ---- Gradients ---- */
@@ -57,7 +57,7 @@ static void assert_slab(const real *got, const real *want, double plus, int rows
             assert_near((double)got[i], plus + (double)want[i],
                         sizeof(real) == sizeof(double) ? 1e-12 : 1e-5);
         else
-            assert_true(isnan(got[i])); /* not its columns */
+            assert_true(isnan(got[i])); /* columns outside the slab */
 }
 
 static void check_adding(const struct attention_ops *ops, int heads, bool coverage)
@@ -106,13 +106,13 @@ TEST(attention_levels_agree)
     for_each(check_levels);
 }
 
-/* ---- One by one ---- */
+/* ---- Single mechanisms ---- */
 
 TEST(additive_coverage_is_the_sum_of_the_weights_before)
 {
     struct fixture f;
     fixture_init(&f, &attention_additive, 1, true, 1);
-    draw(f.carries[0], M, S, CARRY, 1, 0);
+    fill_random(f.carries[0], M, S, CARRY, 1, 0);
     forward(&f);
     for (int i = 0; i < M; i++)
         for (int j = 0; j < S; j++) {
@@ -127,7 +127,7 @@ TEST(cosine_of_a_zero_state_is_even_and_has_a_gradient)
 {
     struct fixture f;
     fixture_init(&f, &attention_cosine, 1, false, 1);
-    draw(f.state[0], M, H, STATE, 1, 0);
+    fill_random(f.state[0], M, H, STATE, 1, 0);
     forward(&f);
     backward(&f, 0);
     for (int j = 0; j < 5; j++)
@@ -143,7 +143,8 @@ TEST(location_gives_nothing_past_its_positions)
     struct fixture f;
     fixture_init(&f, &attention_location, 1, false, 1);
     forward(&f);
-    assert_true(f.weight[0][POSITIONS - 1] > 0); /* row 0 has 5 positions, one more than known */
+    assert_true(f.weight[0][POSITIONS - 1] > 0); /* row 0 has 5 positions, one more than the layer
+                                                  * knows */
     assert_true(f.weight[0][POSITIONS] == 0);
 }
 
@@ -151,7 +152,7 @@ TEST(local_looks_no_further_than_its_span)
 {
     struct fixture f;
     fixture_init(&f, &attention_local, 1, false, 1);
-    for (int a = 0; a < A; a++) { /* the centre of row 0 moves to the end of its 5 words */
+    for (int a = 0; a < A; a++) { /* the center of row 0 moves to the end of its 5 words */
         f.layer.extra[0].value[a] = 2;
         f.query[0][a] = 5;
     }
@@ -160,7 +161,7 @@ TEST(local_looks_no_further_than_its_span)
         assert_true((f.weight[0][j] > 0) == (j >= 4 - SPAN));
 }
 
-TEST(window_centres_only_move_forward)
+TEST(window_centers_only_move_forward)
 {
     struct fixture f;
     for (double scale = 1; scale < 3000; scale *= 10) {
@@ -182,7 +183,7 @@ TEST(window_starts_at_the_first_word_and_moves_one_each_step)
 {
     struct fixture f;
     fixture_init(&f, &attention_window, 1, false, 0);
-    draw(f.carries[0], M, K, CARRY, 1, 0);
+    fill_random(f.carries[0], M, K, CARRY, 1, 0);
     forward(&f);
     for (int t = 0; t < T; t++) {
         assert_near((double)f.carries[t + 1][0], t + 1, 1e-6);

@@ -1,7 +1,9 @@
-/* What every mechanism computes, against its formula written plainly. */
+/* The weights of every mechanism, against its formula in plain loops. */
 #include "attention_fixture.h"
 
 /* ---- The table ---- */
+
+#define ONE(name) +1
 
 TEST(attention_find_knows_the_rows_of_the_table)
 {
@@ -9,8 +11,12 @@ TEST(attention_find_knows_the_rows_of_the_table)
     for (; attentions[count]; count++) {
         assert_ptr_equal(attention_find(attentions[count]->name), attentions[count]);
         assert_true(strlen(attentions[count]->help) > 10 && strlen(attentions[count]->help) < 75);
+        /* Only its help says so to a user. */
+        assert_int_equal(!!strstr(attentions[count]->help, "--heads"), attentions[count]->heads);
+        assert_int_equal(!!strstr(attentions[count]->help, "--coverage"),
+                         attentions[count]->coverage);
     }
-    assert_int_equal(count, 9);
+    assert_int_equal(count, ATTENTION_LIST(ONE));
     assert_null(attention_find("additiv"));
     assert_null(attention_find(""));
 }
@@ -71,13 +77,13 @@ TEST(attention_softmax_is_zero_outside_its_range)
     }
 }
 
-/* ---- Formulas, written plainly ---- */
+/* ---- Formulas in plain loops ---- */
 
 struct place {
     int t, i, g, j; /* step, row, head, position */
 };
 typedef double score_fn(const struct fixture *, struct place);
-static const double OUT = -(double)INFINITY; /* not among the positions */
+static const double OUT = -(double)INFINITY; /* position outside the window */
 
 static double key_at(const struct fixture *f, struct place p, int d)
 {
@@ -112,7 +118,7 @@ static double plain_additive(const struct fixture *f, struct place p)
     return e;
 }
 
-/* x . y over one head; which: 0 state and key, 1 state and state, 2 key and key. */
+/* x . y over one head; which: 0 state . key, 1 state . state, 2 key . key. */
 static double plain_product(const struct fixture *f, struct place p, int which)
 {
     const int n = H / f->layer.dims.heads;
@@ -142,7 +148,7 @@ static double plain_location(const struct fixture *f, struct place p)
     return p.j < POSITIONS ? query_at(f, p, p.j) : OUT;
 }
 
-static double plain_centre(const struct fixture *f, struct place p)
+static double plain_center(const struct fixture *f, struct place p)
 {
     double sum = 0;
     for (int a = 0; a < A; a++)
@@ -152,7 +158,7 @@ static double plain_centre(const struct fixture *f, struct place p)
 
 static double plain_local(const struct fixture *f, struct place p)
 {
-    const double off = p.j - plain_centre(f, p), sigma = SPAN / 2.0;
+    const double off = p.j - plain_center(f, p), sigma = SPAN / 2.0;
     return fabs(off) <= SPAN ? plain_product(f, p, 0) - off * off / (2 * sigma * sigma) : OUT;
 }
 
@@ -219,7 +225,7 @@ static void check_all_weights(const struct fixture *f)
             for (int g = 0; g < heads; g++)
                 check_weights(f, t, i, g);
             for (int j = heads * f->S; j < WEIGHT; j++)
-                assert_true(isnan(f->weight[t][i * WEIGHT + j])); /* not its columns */
+                assert_true(isnan(f->weight[t][i * WEIGHT + j])); /* columns outside the slab */
         }
 }
 
@@ -240,7 +246,7 @@ static void check_formula(const struct attention_ops *ops, int heads, bool cover
 }
 TEST(attention_forward_matches_its_formula) { for_each(check_formula); }
 
-/* One row alone, no other sentence's keys, and no room past its end. */
+/* One row alone: no keys of other sentences, and no columns past its end. */
 static void check_alone(const struct fixture *all, int i)
 {
     static struct fixture f;
@@ -265,7 +271,7 @@ static void check_alone(const struct fixture *all, int i)
                 assert_true(f.weight[t][g * f.S + j] == all->weight[t][i * WEIGHT + g * S + j]);
 }
 
-static void check_neighbours(const struct attention_ops *ops, int heads, bool coverage)
+static void check_neighbors(const struct attention_ops *ops, int heads, bool coverage)
 {
     struct fixture f;
     fixture_init(&f, ops, heads, coverage, 1);
@@ -273,9 +279,9 @@ static void check_neighbours(const struct attention_ops *ops, int heads, bool co
     for (int i = 0; i < M; i++)
         check_alone(&f, i);
 }
-TEST(attention_forward_depends_on_no_other_row) { for_each(check_neighbours); }
+TEST(attention_forward_depends_on_no_other_row) { for_each(check_neighbors); }
 
-/* Weights of a model may be such that a state is NaN: every mechanism writes its own row only. */
+/* Bad weights can make a state NaN: every mechanism must still write only its own row. */
 static void check_not_a_number(const struct attention_ops *ops, int heads, bool coverage)
 {
     struct fixture good, f;

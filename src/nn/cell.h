@@ -1,15 +1,16 @@
-/* Recurrent cells: s' = cell(x, s), seen as a row of slots of H numbers each, the frame.
+/* Recurrent cells: s' = cell(x, s). A cell works on a frame: a row of slots of H numbers each.
  *
- * A frame holds the pre-activations: the input's share W x + b is added to `input_slots` slots from
- * the first, the state's share U s to `state_slots` slots from `state_from`, so each share is one
- * product into adjoining columns. Forward turns a frame into activations, backward turns these into
- * the gradient of the pre-activations, in place.
+ * A frame holds the pre-activations. The input's part W x + b is added to the first `input_slots`
+ * slots, the state's part U s to `state_slots` slots from `state_from`, so each part is one product
+ * into adjacent columns. Forward turns a frame into activations; backward turns these into the
+ * gradient of the pre-activations, in place.
  *
- * A state row is `states` parts of H numbers; the first is s, which other layers see and U
- * multiplies, the others (the LSTM's memory cell) are the cell's own.
+ * A state row has `states` parts of H numbers. The first is s, which other layers see and U
+ * multiplies; the others (the LSTM's memory cell) are private to the cell.
  *
- * To add a cell: write nn/<name>.c with its formula and a `const struct cell_ops cell_<name>`, add
- * a line to CELL_LIST. Help, configuration, files and tests follow the list. */
+ * To add a cell: write nn/<name>.c with its formula and a `const struct cell_ops cell_<name>`, and
+ * add X(<name>) to CELL_LIST. Help, configuration, files and the tests of every row follow the list;
+ * one of them asks for its name in docs/mechanisms.md. */
 #ifndef ATTEND_NN_CELL_H
 #define ATTEND_NN_CELL_H
 
@@ -24,12 +25,12 @@ struct cell_ops {
     int input_slots;             /* slots 0 .. input_slots-1 take W x */
     int state_from, state_slots; /* slots that take U s */
     int states;                  /* parts of a state row */
-    int forget_slot;             /* its bias starts at 1; -1: none */
+    int forget_slot;             /* its bias starts at 1; -1: the cell has none */
     /* M rows. frame: (M, slots * H) view; previous and state: (M, states * H). Overwrites state. */
     void (*forward)(struct view frame, struct view previous, struct view state);
-    /* d_state: dL/ds' of all parts; state is what forward left. The frame becomes the gradient of
-     * the pre-activations; what reaches the previous state directly, not through U, is added to
-     * d_previous. */
+    /* d_state: dL/ds' of all parts; state is forward's result. Replaces the frame by the gradient
+     * of the pre-activations. Adds to d_previous what reaches the previous state directly, not
+     * through U. */
     void (*backward)(struct view frame, struct view previous, struct view state,
                      struct view d_state, struct view d_previous);
 };
@@ -38,7 +39,7 @@ struct cell_ops {
 CELL_LIST(CELL_DECLARE)
 #undef CELL_DECLARE
 
-/* The table, ended by NULL. */
+/* The table; NULL ends it. */
 extern const struct cell_ops *const cells[];
 /* NULL when there is no such cell. */
 const struct cell_ops *cell_find(const char *name);

@@ -1,4 +1,4 @@
-/* Each cell against its formula, and what holds for every cell of the table. */
+/* Each cell against its formula, and properties of every cell in the table. */
 #include "nn/cell.h"
 
 #include "base/rng.h"
@@ -9,17 +9,17 @@
 #include <math.h>
 #include <string.h>
 
-/* One step of M rows. H is two vectors of floats and a rest. Slabs are wider than what the cell may
- * touch, as in the decoder. */
+/* One step of M rows. H is two float vectors and a remainder. Slabs are wider than what the cell
+ * may touch, as in the decoder. */
 enum { M = 3, H = 19, SLOTS = 6, STATES = 2, FRAME = SLOTS * H + 5, STATE = STATES * H + 2 };
 struct fixture {
     const struct cell_ops *cell;
-    real input[M * FRAME], frame[M * FRAME]; /* pre-activations, and what forward makes of them */
+    real input[M * FRAME], frame[M * FRAME]; /* pre-activations, and the result of forward */
     real previous[M * STATE], state[M * STATE];
     real d_state[M * STATE], d_previous[M * STATE];
 };
 
-static void draw(real *x, size_t n, uint64_t key, double scale)
+static void fill_random(real *x, size_t n, uint64_t key, double scale)
 {
     for (size_t i = 0; i < n; i++)
         x[i] = (real)(scale * (2 * rng_uniform(key, i) - 1));
@@ -29,11 +29,11 @@ static void fixture_init(struct fixture *f, const struct cell_ops *cell, double 
 {
     assert_true(cell->slots <= SLOTS && cell->states <= STATES);
     f->cell = cell;
-    draw(f->input, M * FRAME, 1, scale);
-    draw(f->previous, M * STATE, 2, 1);
-    draw(f->state, M * STATE, 3, 1);
-    draw(f->d_state, M * STATE, 4, 1);
-    draw(f->d_previous, M * STATE, 5, 1);
+    fill_random(f->input, M * FRAME, 1, scale);
+    fill_random(f->previous, M * STATE, 2, 1);
+    fill_random(f->state, M * STATE, 3, 1);
+    fill_random(f->d_state, M * STATE, 4, 1);
+    fill_random(f->d_previous, M * STATE, 5, 1);
 }
 
 static struct view frame_view(struct fixture *f, real *at)

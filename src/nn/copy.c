@@ -48,9 +48,9 @@ void copy_tape_bind(struct copy_tape *t, struct arena *arena, int M, int S, int 
     t->logit = take(arena, M, S);
 }
 
-/* ---- The words of one source ---- */
+/* ---- The words of a source ---- */
 
-/* Those of a sentence, each once: the places j with first[j] = j. */
+/* The tokens of a sentence; each different one is counted at a position j with first[j] = j. */
 struct words {
     int count;
     const int *token, *first;
@@ -62,7 +62,7 @@ static struct words words_of(const struct copy_source *s, int sentence)
     return (struct words){s->length[sentence], s->token + start, s->first + start};
 }
 
-/* c, from weights of `heads` times S. */
+/* c, from `heads` times S weights. */
 static void mix(const struct words *words, const real *weight, int heads, int S, real *mixed)
 {
     vec_zero(mixed, (size_t)S);
@@ -79,7 +79,7 @@ static real gate_of(const struct copy *l, const real *o)
     return sum;
 }
 
-/* log sigmoid(x), also where the sigmoid is 0 in numbers. */
+/* log sigmoid(x), accurate even where the sigmoid underflows to 0. */
 static double log_sigmoid(double x) { return x > 0 ? -log1p(exp(-x)) : x - log1p(exp(x)); }
 
 /* ---- Training ---- */
@@ -108,7 +108,7 @@ void copy_pick(const struct copy_tape *t, int row, const real *logit, const real
     }
 }
 
-/* What the loss of a row says of one source word; all but the weight are logarithms. */
+/* The terms of one source word in a row's loss; all but `weight` and rho are logarithms. */
 struct term {
     double weight, generated, copied, both; /* w_k, g p_k, 1 - g, P(k) */
     double rho;
@@ -131,7 +131,7 @@ static struct term term_of(const struct copy_tape *t, int row, int k, int j,
 struct copy_row copy_row_loss(const struct copy_tape *t, int row, const struct copy_target *target,
                               bool gradient)
 {
-    /* Where P(k) is so near 0 that the exact slope is past any use, it ends here. */
+    /* Where P(k) is nearly 0, the exact slope is too large to be useful, so it is clipped. */
     const double steepest = 20;
     const struct words words = words_of(&t->source, t->sentence[row]);
     struct copy_row out = {.log_gate = log_sigmoid((double)t->gate[row]),
@@ -203,7 +203,7 @@ void copy_weight_backward(const struct copy_tape *t, int row, struct view d_weig
 
 /* ---- Search ---- */
 
-/* log P(k) = logit_k - norm + log g for words that the source does not have. */
+/* Words that are not in the source have log P(k) = logit_k - norm + log g. */
 static void mix_logits(const struct words *words, const struct logits *logits, int row, double gate,
                        const real *mixed)
 {

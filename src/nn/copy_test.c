@@ -1,4 +1,4 @@
-/* The mixture by its definition, and what it leaves in logits. Gradients: model/seq2seq_test.c. */
+/* The mixture against its definition, and its effect on logits. Gradients: model/seq2seq_test.c. */
 #include "nn/copy.h"
 
 #include "base/arena.h"
@@ -10,7 +10,7 @@
 
 enum { V = 300, R = 3, S = 5, ROWS = 2 };
 
-/* Sentence 0 is 7 299 7 0 2, sentence 1 is 4 2: a word twice, one of the last block, <unk>. */
+/* Sentence 0 is 7 299 7 0 2, sentence 1 is 4 2: a repeated word, one in the last block, <unk>. */
 static const int start[] = {0, 5}, length[] = {5, 2};
 static int token[] = {7, 299, 7, 0, 2, 4, 2}, first[7];
 static const struct copy_source source = {start, length, token, first};
@@ -105,7 +105,7 @@ static struct copy_tape tape(void)
                               .logit = view_of(room[2], ROWS, S)};
 }
 
-/* The loss of word k is -log P(k), whether the source has the word or not, and with smoothing. */
+/* The loss of word k is -log P(k), whether or not it is in the source, and also with smoothing. */
 TEST(copy_row_loss_completes_that_of_the_vocabulary)
 {
     static real logit[V], zero[V];
@@ -139,8 +139,7 @@ TEST(copy_row_loss_completes_that_of_the_vocabulary)
     }
 }
 
-/* A word that neither the vocabulary nor the attention gives anything has a finite loss and slope.
- */
+/* A word with no probability in the vocabulary and no attention has a finite loss and slope. */
 TEST(copy_row_loss_of_the_impossible_is_finite)
 {
     static real logit[V], zero[V];

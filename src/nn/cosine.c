@@ -1,9 +1,9 @@
-/* Cosine attention (Graves, Wayne and Danihelka 2014), k = forward h + backward h, a sharpness g
- * for each head:
+/* Cosine attention (Graves, Wayne and Danihelka 2014), with k = forward h + backward h and one
+ * sharpness g per head:
  *
  *     e_ij = g (s_i . k_j) / (|s_i| |k_j|)      |x| = sqrt(x . x + 1e-12)
  *
- * A cosine lies in [-1, 1], so g bounds how sharp the weights can be: it starts at 8. */
+ * A cosine lies in [-1, 1], so g limits how sharp the weights can be. It starts at 8. */
 #include "nn/dot_product.h"
 
 #include "tensor/vec.h"
@@ -20,7 +20,7 @@ SIMD_BODY real norm(const real *x, int n)
     return (real)sqrt((double)square);
 }
 
-/* Where one head of one row finds its state, its sentence and its weights. */
+/* State, keys and length for one head of one row. */
 struct place {
     const real *state, *key;
     ptrdiff_t key_row;
@@ -39,7 +39,7 @@ SIMD_BODY struct place place_of(const struct attention_rows *rows, int i, int g,
 
 /* ---- Forward ---- */
 
-/* s . k becomes e. */
+/* Turn s . k into e. */
 SIMD_BODY void sharpen(struct place p, real sharpness, real *e)
 {
     const real by = sharpness / norm(p.state, p.n);
@@ -47,7 +47,7 @@ SIMD_BODY void sharpen(struct place p, real sharpness, real *e)
         e[j] *= by / norm(p.key + j * p.key_row, p.n);
 }
 
-SIMD_BODY void normalise_body(const struct attention *l, const struct attention_rows *rows)
+SIMD_BODY void normalize_body(const struct attention *l, const struct attention_rows *rows)
 {
     const int heads = l->dims.heads, S = rows->weight.cols / heads;
     for (int i = 0; i < rows->weight.rows; i++)
@@ -55,12 +55,12 @@ SIMD_BODY void normalise_body(const struct attention *l, const struct attention_
             sharpen(place_of(rows, i, g, heads), l->extra[0].value[g],
                     rows->weight.at + i * rows->weight.row + g * S);
 }
-SIMD_STATIC(normalise, (const struct attention *l, const struct attention_rows *rows), (l, rows))
+SIMD_STATIC(normalize, (const struct attention *l, const struct attention_rows *rows), (l, rows))
 
 static void forward(const struct attention *l, const struct attention_rows *rows)
 {
     dot_product_scores(rows, l->dims.heads, 1);
-    normalise(l, rows);
+    normalize(l, rows);
     dot_product_softmax(rows, l->dims.heads);
 }
 
@@ -73,8 +73,8 @@ SIMD_BODY void subtract_scaled(real *y, real by, const real *x, int n)
         y[h] -= by * x[h];
 }
 
-/* What the norms add to the gradient of s . k: d_e becomes d(s . k), and
- * d_s -= d_e e / |s|^2 s, d_k -= d_e e / |k|^2 k. Returns d_g. */
+/* The gradient through the norms: turns d_e into d(s . k), with d_s -= d_e e / |s|^2 s and d_k -=
+ * d_e e / |k|^2 k. Returns d_g. */
 SIMD_BODY real sharpen_backward(struct place p, real sharpness, real *d_e, real *d_state,
                                 real *d_key, ptrdiff_t d_key_row)
 {
@@ -94,7 +94,7 @@ SIMD_BODY real sharpen_backward(struct place p, real sharpness, real *d_e, real 
     return d_sharpness;
 }
 
-SIMD_BODY void normalise_backward_body(const struct attention *l, const struct attention_rows *rows,
+SIMD_BODY void normalize_backward_body(const struct attention *l, const struct attention_rows *rows,
                                        const struct attention_gradient *gradient)
 {
     const struct view d_weight = gradient->d_weight, d_state = gradient->d_state,
@@ -111,7 +111,7 @@ SIMD_BODY void normalise_backward_body(const struct attention *l, const struct a
         }
     }
 }
-SIMD_STATIC(normalise_backward,
+SIMD_STATIC(normalize_backward,
             (const struct attention *l, const struct attention_rows *rows,
              const struct attention_gradient *gradient),
             (l, rows, gradient))
@@ -120,13 +120,13 @@ static void backward(const struct attention *l, const struct attention_rows *row
                      const struct attention_gradient *gradient)
 {
     dot_product_softmax_backward(rows, gradient, l->dims.heads);
-    normalise_backward(l, rows, gradient);
+    normalize_backward(l, rows, gradient);
     dot_product_scores_backward(rows, gradient, l->dims.heads, 1);
 }
 
 const struct attention_ops attention_cosine = {
     .name = "cosine",
-    .help = "g cos(s, h), both directions of h added up, g learned",
+    .help = "g cos(s, h), both directions of h added, g learned; takes --heads",
     .keys = ATTENTION_FOLDED_KEYS,
     .heads = true,
     .key_width = dot_product_key_width,

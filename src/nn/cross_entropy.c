@@ -4,17 +4,17 @@
 #include "nn/copy.h"
 #include "tensor/vec.h"
 
-/* Rows at a time. More rows pay the traffic of W's gradient less often; fewer keep the logits near
- * the caches. */
+/* Rows at a time. More rows mean less memory traffic for W's gradient; fewer rows keep the logits
+ * in the cache. */
 enum { CHUNK = 512 };
 
-/* What one member knows of a row from its own columns. */
+/* One member's sums over its own columns of a row. */
 struct row_sums {
-    real max;    /* of the logits */
+    real max;    /* largest logit */
     real exps;   /* sum of exp(logit - max) */
     real logits; /* sum of the logits */
-    real target; /* the target's logit, or 0 when it is in another member's columns */
-    int best;    /* where max is, when somebody wants to know */
+    real target; /* the target's logit, or 0 if another member has its column */
+    int best;    /* position of max, if the caller wants it */
 };
 
 void cross_entropy_declare(struct cross_entropy *l, struct param_set *set, const char *path, int R,
@@ -35,7 +35,7 @@ void cross_entropy_bind(struct cross_entropy *l, struct arena *arena, enum packi
         packed_bind(&l->backward, arena, l->V, l->R);
 }
 
-/* W (R, V), wherever it is. */
+/* W (R, V), its own parameter or the tied table transposed. */
 static struct view weights(const struct cross_entropy *l)
 {
     return l->tied ? view_transposed(param_view(l->tied)) : param_view(&l->W);
@@ -56,7 +56,7 @@ void cross_entropy_tape_bind(struct cross_entropy_tape *tape, struct arena *aren
     tape->sums = arena_take(arena, sizeof *tape->sums, rows * (size_t)team);
 }
 
-/* Columns [from, to) of one row: add the bias, leave exp(logit - max) in place of the logits. */
+/* For columns [from, to) of one row: add the bias and replace the logits by exp(logit - max). */
 SIMD_BODY void row_forward_body(real *logit, const real *b, int from, int to, int target,
                                 struct row_sums *out)
 {
@@ -80,7 +80,7 @@ SIMD_STATIC(row_forward,
             (real * logit, const real *b, int from, int to, int target, struct row_sums *out),
             (logit, b, from, to, target, out))
 
-/* Where row_forward, which left exp(logit - max), found the maximum. */
+/* The position of the maximum in a row that holds exp(logit - max). */
 static int position_of_max(const real *p, int from, int to)
 {
     int best = from;
@@ -89,7 +89,7 @@ static int position_of_max(const real *p, int from, int to)
     return best;
 }
 
-/* The members' sums joined: `max` over all columns, `exps` relative to it. */
+/* Combine the sums of all members: `max` over all columns, `exps` relative to it. */
 static struct row_sums join(const struct row_sums *sums, int rows, int team)
 {
     struct row_sums all = {.max = -(real)INFINITY};
@@ -117,7 +117,7 @@ SIMD_STATIC(row_backward, (real * p, int from, int to, real factor, real share),
             (p, from, to, factor, share))
 
 struct chunk {
-    int row, rows, from, to; /* rows of the batch, own columns */
+    int row, rows, from, to; /* rows of the batch; own columns */
     struct view logits;
 };
 
@@ -137,8 +137,8 @@ static void make_logits(const struct cross_entropy *l, struct cross_entropy_tape
     }
 }
 
-/* What the caller wants to know of a row. */
-static void tell(const struct cross_entropy_job *job, int row, double loss, int best)
+/* Report the row's results to the caller. */
+static void report_row(const struct cross_entropy_job *job, int row, double loss, int best)
 {
     if (job->choice)
         job->choice[row] = best;
@@ -146,7 +146,7 @@ static void tell(const struct cross_entropy_job *job, int row, double loss, int 
         job->row_loss[row] = loss;
 }
 
-/* What row i's own columns become: their gradient. */
+/* Turn the own columns of row i into their gradient. */
 static void row_gradient(const struct cross_entropy_job *job, struct chunk k, int i, double factor,
                          const struct copy_target *target)
 {
@@ -159,7 +159,7 @@ static void row_gradient(const struct cross_entropy_job *job, struct chunk k, in
         copy_row_backward(job->copy, k.row + i, target, p, k.from, k.to);
 }
 
-/* loss = lse - (1 - eps) logit_y - eps mean(logits), and the own columns' gradient when one is
+/* loss = lse - (1 - eps) logit_y - eps mean(logits), and the gradient of the own columns if d_o is
  * wanted. */
 static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c,
                         const struct cross_entropy_job *job, struct chunk k)
@@ -179,7 +179,7 @@ static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c
         if (job->copy && mixed.best_log_probability > (double)all.max - lse + mixed.log_gate)
             all.best = mixed.best;
         if (first)
-            tell(job, k.row + i, own + mixed.loss, all.best);
+            report_row(job, k.row + i, own + mixed.loss, all.best);
         if (!gradient)
             continue;
         const double own_max = (double)tape->sums[c->worker->index * k.rows + i].max;
@@ -191,7 +191,7 @@ static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c
 static void logits_backward(const struct cross_entropy *l, struct compute *c,
                             const struct cross_entropy_job *job, struct chunk k)
 {
-    /* logits = o W + b: own columns of W and b, which are rows of a tied table. */
+    /* logits = o W + b: own columns of W and b; in a tied table these are rows. */
     const int cols = k.to - k.from;
     const struct view own = view_cols(k.logits, k.from, cols), o = view_rows(job->o, k.row, k.rows);
     if (cols > 0 && l->tied)

@@ -2,13 +2,14 @@
  *
  *     loss = sum over rows of (1 - eps) (-log p_y) + eps / V sum_k (-log p_k)
  *
- * (label smoothing as PyTorch defines it). Logits exist for CHUNK rows at a time only, so memory
- * does not grow with the number of target words; their gradient overwrites them: d_logit_k = scale
- * (p_k - (1 - eps) [k = y] - eps / V).
+ * (label smoothing as PyTorch defines it). Logits exist only for CHUNK rows at a time, so memory
+ * does not grow with the number of target words. Their gradient overwrites them:
  *
- * The team shares columns of the vocabulary: each member makes its own columns of logits, of their
- * gradient and of W's gradient; the members exchange a maximum and two sums for each row. Dims: N
- * rows, R readout width, V vocabulary. */
+ *     d_logit_k = scale (p_k - (1 - eps) [k = y] - eps / V)
+ *
+ * The team divides the columns of the vocabulary. Each member computes its own columns of the
+ * logits, of their gradient and of W's gradient; for each row the members exchange a maximum and
+ * two sums. Dims: N rows, R readout width, V vocabulary. */
 #ifndef ATTEND_NN_CROSS_ENTROPY_H
 #define ATTEND_NN_CROSS_ENTROPY_H
 
@@ -18,11 +19,11 @@ struct copy_tape;
 
 struct cross_entropy {
     int R, V;
-    const struct param *tied; /* (V, R) whose transpose is W; NULL: W is its own parameter */
+    const struct param *tied; /* (V, R), whose transpose is W; NULL: W is a parameter of its own */
     struct param W;           /* (R, V) */
     struct param b;           /* (V) */
-    struct packed forward;    /* W, rearranged */
-    struct packed backward;   /* W transposed; only when training */
+    struct packed forward;    /* W, packed */
+    struct packed backward;   /* W transposed, packed; only for training */
 };
 
 struct cross_entropy_tape {
@@ -34,21 +35,21 @@ struct cross_entropy_job {
     struct view o;                /* (N, R) */
     const int *target;            /* (N) */
     double smoothing;             /* eps */
-    double scale;                 /* of the gradient: one over the number of target words */
-    struct view d_o;              /* (N, R), overwritten; at = NULL: only the loss is wanted */
-    int *choice;                  /* (N) gets the likeliest word of each row, unless NULL */
-    double *row_loss;             /* (N) gets the loss of each row, unless NULL */
-    const struct copy_tape *copy; /* the loss is that of the mixture in nn/copy.h, unless NULL */
+    double scale;                 /* factor of the gradient: 1 / number of target words */
+    struct view d_o;              /* (N, R), overwritten; at = NULL: only the loss is computed */
+    int *choice;                  /* (N) receives the likeliest word of each row, unless NULL */
+    double *row_loss;             /* (N) receives the loss of each row, unless NULL */
+    const struct copy_tape *copy; /* unless NULL, the loss is that of the mixture in nn/copy.h */
 };
 
-/* tied: see above. */
+/* tied: see struct cross_entropy. */
 void cross_entropy_declare(struct cross_entropy *, struct param_set *, const char *path, int R,
                            int V, const struct param *tied);
 void cross_entropy_bind(struct cross_entropy *, struct arena *, enum packing packing);
 void cross_entropy_pack(struct cross_entropy *, struct compute *, bool training);
 void cross_entropy_tape_bind(struct cross_entropy_tape *, struct arena *,
                              const struct cross_entropy *, int N, int team);
-/* By the whole team; returns the summed loss (not scaled), the same number to every member. */
+/* Called by the whole team; every member gets the same sum of losses (not scaled). */
 double cross_entropy_run(const struct cross_entropy *, struct cross_entropy_tape *,
                          struct compute *, const struct cross_entropy_job *);
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { R = 7, MAX_TEAM = 3, GAP = 2 }; /* rows of o and d_o have GAP unused columns behind them */
+enum { R = 7, MAX_TEAM = 3, GAP = 2 }; /* rows of o and d_o are followed by GAP unused columns */
 enum { EXACT = sizeof(real) == sizeof(double) };
 
 struct fixture {
@@ -24,7 +24,7 @@ struct fixture {
     struct cross_entropy_job job;
     real *values, *grads, *o, *d_o;
     int *target;
-    double loss[MAX_TEAM]; /* as each member was told */
+    double loss[MAX_TEAM]; /* as returned to each member */
 };
 
 static void *memory(size_t each, size_t count)
@@ -42,13 +42,13 @@ static void bind(struct fixture *f, struct arena *arena)
         gemm_scratch_bind(&f->scratch[i], arena);
 }
 
-static void draw(real *x, size_t n, uint64_t key, double scale)
+static void fill_random(real *x, size_t n, uint64_t key, double scale)
 {
     for (size_t i = 0; i < n; i++)
         x[i] = (real)(scale * (2 * rng_uniform(key, i) - 1));
 }
 
-/* `scale` of o: logits grow with it. */
+/* `scale` is that of o; logits grow with it. */
 static void fixture_init(struct fixture *f, int N, int V, int threads, double scale)
 {
     struct arena count = {0};
@@ -60,9 +60,9 @@ static void fixture_init(struct fixture *f, int N, int V, int threads, double sc
     f->d_o = memory(sizeof(real), (size_t)N * (R + GAP));
     f->target = memory(sizeof(int), (size_t)N);
     param_bind(&f->set, f->values, f->grads);
-    draw(f->values, f->set.size, 1, 1);
-    draw(f->o, (size_t)N * (R + GAP), 2, scale);
-    memset(f->d_o, 0xff, (size_t)N * (R + GAP) * sizeof(real)); /* NaN: it is overwritten */
+    fill_random(f->values, f->set.size, 1, 1);
+    fill_random(f->o, (size_t)N * (R + GAP), 2, scale);
+    memset(f->d_o, 0xff, (size_t)N * (R + GAP) * sizeof(real)); /* NaN: must be overwritten */
     for (int i = 0; i < N; i++)
         f->target[i] = (int)rng_below(3, (uint64_t)i, (uint32_t)V);
     bind(f, &count);
@@ -109,7 +109,7 @@ struct plain {
     double loss, *d_W, *d_b, *d_o; /* (R, V), (V), (N, R) */
 };
 
-/* One row: its loss, and the gradient of its logits in place of them. */
+/* The loss of one row; its logits are replaced by their gradient. */
 static double plain_row(double *logit, int V, int y, double eps, double scale)
 {
     double max = -HUGE_VAL, sum = 0, loss = 0;
@@ -163,8 +163,8 @@ static void plain_free(struct plain *p)
     free(p->d_o);
 }
 
-/* Gradients of weights are sums over rows, and in float the error grows with them; `was` is what
- * they started from. */
+/* Gradients of weights are sums over rows, so in float the error grows with them. `was` is their
+ * initial value. */
 static void check_gradients(const struct fixture *f, const struct plain *p, double was)
 {
     const double row = EXACT ? 1e-12 : 1e-5, sum = row * fmax(1, sqrt(f->N));
@@ -230,7 +230,7 @@ TEST(cross_entropy_loss_is_the_same_for_every_team)
     }
 }
 
-/* Known without any formula: equal logits give log V a row, however they are smoothed. */
+/* Independent of any formula: equal logits give log V per row, with any smoothing. */
 TEST(cross_entropy_of_equal_logits_is_log_v)
 {
     struct fixture f;
@@ -256,7 +256,7 @@ TEST(cross_entropy_without_d_o_gives_the_loss_and_no_gradient)
     fixture_release(&f);
 }
 
-/* ---- Large logits, and broken ones ---- */
+/* ---- Large logits and NaN ---- */
 
 static void check_large(double scale, int threads)
 {
@@ -267,13 +267,13 @@ static void check_large(double scale, int threads)
     struct plain p = plain_new(&f);
     run(&f);
     assert_true(isfinite(f.loss[0]));
-    assert_near(f.loss[0], p.loss, 1e-5); /* relative: it is of the size of the logits */
+    assert_near(f.loss[0], p.loss, 1e-5); /* relative, since it is as large as the logits */
     for (int i = 0; i < 5 * (R + GAP); i++)
         assert_true(i % (R + GAP) >= R || isfinite(f.d_o[i]));
     for (size_t i = 0; i < f.set.size; i++)
         assert_true(isfinite(f.grads[i]));
     for (int i = 0; i < 5; i++)
-        for (int r = 0; r < R; r++) /* a probability moves by the rounding of its logit */
+        for (int r = 0; r < R; r++) /* a probability changes with the rounding of its logit */
             assert_near((double)f.d_o[i * (R + GAP) + r], p.d_o[i * R + r], EXACT ? 1e-6 : 1e-3);
     plain_free(&p);
     fixture_release(&f);
@@ -328,8 +328,8 @@ TEST(cross_entropy_smoothed_gradients_match_finite_differences)
     check_finite_differences(0.1, 2);
 }
 
-/* Past a chunk: the derivative along random directions, since the loss of so many rows rounds too
- * much for single elements. */
+/* With more than one chunk, test the derivative along random directions: the loss of so many rows
+ * is rounded too much for single elements. */
 static void move(struct fixture *f, uint64_t key, double by)
 {
     for (size_t i = 0; i < f->set.size; i++)
@@ -432,7 +432,7 @@ TEST(cross_entropy_tells_the_loss_of_every_row_whatever_the_team)
         for (int i = 0; i < 600; i++)
             sum += all[i];
         assert_near(sum, f.loss[0], 1e-9);
-        /* Row 550, behind the first chunk, by itself. */
+        /* Row 550, in the second chunk, alone. */
         f.job.o = view_rows(f.job.o, 550, 1);
         f.job.target += 550;
         f.job.row_loss = one;

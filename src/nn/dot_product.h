@@ -1,8 +1,7 @@
-/* What mechanisms that multiply state and key share. Head g owns columns [g H/G, (g + 1) H/G) of
+/* Shared by mechanisms that multiply state and key. Head g owns columns [g H/G, (g + 1) H/G) of
  * both, and columns g S .. g S + S - 1 of the weights:
  *
- *     e_gij = scale s_gi . k_gj
- */
+ *     e_gij = scale s_gi . k_gj */
 #ifndef ATTEND_NN_DOT_PRODUCT_H
 #define ATTEND_NN_DOT_PRODUCT_H
 
@@ -21,18 +20,19 @@ SIMD_BODY real dot_product(const real *x, const real *y, int n)
 /* For attention_ops: H, the width of a key. */
 int dot_product_key_width(const struct attention_dims *);
 
-/* weight = the scores of every sentence's real positions; the others are left alone. */
+/* Writes the scores of each sentence's positions to `weight`; other columns are not touched. */
 void dot_product_scores(const struct attention_rows *, int heads, real scale);
 /* d_weight holds the gradient of the scores; d_state and d_key are added to. */
 void dot_product_scores_backward(const struct attention_rows *, const struct attention_gradient *,
                                  int heads, real scale);
 
-/* The softmax of every head over the real positions, and its inverse: d_weight becomes d_e. */
+/* The softmax of every head over the sentence's positions, and its backward: d_weight becomes
+ * d_e. */
 void dot_product_softmax(const struct attention_rows *, int heads);
 void dot_product_softmax_backward(const struct attention_rows *, const struct attention_gradient *,
                                   int heads);
 
-/* Scores and softmax: all of an unscaled mechanism, in the form of attention_ops. */
+/* Scores and softmax: a complete mechanism without scaling, for attention_ops. */
 void dot_product_forward(const struct attention *, const struct attention_rows *);
 void dot_product_backward(const struct attention *, const struct attention_rows *,
                           const struct attention_gradient *);

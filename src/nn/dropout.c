@@ -4,7 +4,7 @@
 #include "tensor/simd.h"
 #include "tensor/vec.h"
 
-/* A 32-bit counter hash that a compiler can vectorise: multiply and shift twice (the lowbias32
+/* A 32-bit counter hash that a compiler can vectorize: multiply and shift twice (the lowbias32
  * pattern). */
 SIMD_BODY uint32_t bits_at(uint32_t i, uint32_t low, uint32_t high)
 {

@@ -1,5 +1,5 @@
-/* Dropout: y = x * mask / (1 - rate), mask drawn from a key, so that backward draws the same one
- * again and nothing is stored. */
+/* Dropout: y = x * mask / (1 - rate). The mask is sampled from a key, so backward samples the same
+ * mask again and nothing is stored. */
 #ifndef ATTEND_NN_DROPOUT_H
 #define ATTEND_NN_DROPOUT_H
 
@@ -26,19 +26,19 @@ struct dropout {
     uint64_t key; /* of this update */
 };
 
-/* Multiply one row of n numbers by its mask; the same call serves forward and backward. A row's
- * mask is a function of the site, a sentence and a position in it. */
+/* Multiply one row of n numbers by its mask, in forward and in backward. The mask is a function of
+ * the site, the sentence and the position. */
 void dropout_row(const struct dropout *, int site, int sentence, int position, real *x, int n);
-/* The same for rows [from, to) of x; place: (rows, 2), sentence and position of each. */
+/* The same for rows [from, to) of x; place (rows, 2) has the sentence and position of each. */
 void dropout_rows(const struct dropout *, int site, struct view x, const int *place, int from,
                   int to);
 /* One mask for all positions of a sentence (Gal and Ghahramani 2016): a function of the site and
- * the sentence, and none that dropout_rows draws. */
+ * the sentence, different from all masks of dropout_rows. */
 void dropout_sentences(const struct dropout *, int site, struct view x, const int *place, int from,
                        int to);
-/* Whole rows: each is 0 with probability `rate` and stays as it is otherwise. What stays is not
- * scaled: a row is a word, and the words that are there should look as they do when nothing is
- * dropped. Drawn for each place by itself and independently of dropout_rows of the same site. */
+/* Drop whole rows: each becomes 0 with probability `rate`. The others are not scaled, because a row
+ * is a word and should look the same as without dropout. Each row is sampled independently of the
+ * others and of dropout_rows at the same site. */
 void dropout_words(const struct dropout *, int site, struct view x, const int *place, int from,
                    int to);
 

@@ -22,7 +22,7 @@ static void ones(real *x, int n)
         x[i] = 1;
 }
 
-/* 1 / (1 - rate) or 0 for each element. */
+/* The mask: 1 / (1 - rate) or 0 for each element. */
 static void mask_at(const struct dropout *d, struct place p, real *mask, int n)
 {
     ones(mask, n);
@@ -51,7 +51,7 @@ TEST(dropout_drops_at_its_rate_and_keeps_the_mean)
     }
 }
 
-/* Each element by itself is dropped as often as any other: no column is favoured. */
+/* Every column is dropped at the same rate. */
 TEST(dropout_drops_every_column_at_its_rate)
 {
     enum { ROWS = 4000, COLS = 37 };
@@ -62,7 +62,7 @@ TEST(dropout_drops_every_column_at_its_rate)
         for (int i = 0; i < COLS; i++)
             dropped[i] += mask[i] == 0;
     }
-    for (int i = 0; i < COLS; i++) /* 4 sigma, since there are 37 of them */
+    for (int i = 0; i < COLS; i++) /* 4 sigma, because there are 37 columns */
         assert_near(dropped[i], 0.3 * ROWS, 4 * sqrt(0.3 * 0.7 * ROWS) / (0.3 * ROWS));
 }
 
@@ -116,7 +116,7 @@ TEST(dropout_same_key_and_place_draw_the_same_mask)
     mask_at(&THIRD, HERE, a, N);
     mask_at(&THIRD, HERE, b, N);
     assert_memory_equal(a, b, sizeof a);
-    mask_at(&THIRD, HERE, b, 37); /* a shorter row is the beginning of a longer one */
+    mask_at(&THIRD, HERE, b, 37); /* a shorter row is a prefix of a longer one */
     assert_memory_equal(a, b, 37 * sizeof *a);
 }
 
@@ -149,8 +149,8 @@ TEST(dropout_another_key_draws_an_independent_mask)
     }
 }
 
-/* A mask moved along by any small distance is another mask: elements do not repeat each other. */
-TEST(dropout_neighbours_in_a_row_are_independent)
+/* A mask shifted by any small distance is an independent mask: elements do not repeat. */
+TEST(dropout_neighbors_in_a_row_are_independent)
 {
     static real mask[N + 64];
     mask_at(&THIRD, HERE, mask, N + 64);
@@ -208,7 +208,7 @@ TEST(dropout_sentences_differ_by_site_and_layer)
     }
 }
 
-/* How many rows of a sentence are 0 after dropout_words; the others are as before. */
+/* The number of rows of a sentence that dropout_words sets to 0; the others must not change. */
 static int words_dropped(const struct dropout *d, int site, int sentence, bool *dropped, int rows)
 {
     enum { COLS = 5, STRIDE = 6 };
@@ -221,7 +221,7 @@ static int words_dropped(const struct dropout *d, int site, int sentence, bool *
         place[2 * i + 1] = i;
     }
     dropout_words(d, site, view_strided(x, rows, COLS, STRIDE), place, 1, rows);
-    assert_true(x[0] == 1); /* before the first row asked for */
+    assert_true(x[0] == 1); /* before the first row of the call */
     for (int i = 0; i < rows; i++) {
         dropped[i] = x[i * STRIDE] == 0;
         for (int j = 0; j < STRIDE; j++)
@@ -242,11 +242,11 @@ TEST(dropout_words_drops_whole_rows_at_its_rate_and_scales_nothing)
     }
 }
 
-/* Words, and the first number of each row's mask: none agrees with another more than by chance. */
+/* Dropped words and the first element of each row's mask agree no more than by chance. */
 TEST(dropout_words_are_independent_of_places_sites_and_masks)
 {
-    enum { DRAWS = 5 };
-    static bool dropped[DRAWS][N];
+    enum { SAMPLES = 5 };
+    static bool dropped[SAMPLES][N];
     words_dropped(&THIRD, DROPOUT_SOURCE, 5, dropped[0], N);
     words_dropped(&THIRD, DROPOUT_SOURCE, 6, dropped[1], N);
     words_dropped(&THIRD, DROPOUT_TARGET, 5, dropped[2], N);
@@ -257,7 +257,7 @@ TEST(dropout_words_are_independent_of_places_sites_and_masks)
         dropped[4][i] = i > 1 && dropped[0][i - 1];
     }
     const double agree = 1 - 2 * 0.3 * 0.7, sigma = sqrt(agree * (1 - agree) * N);
-    for (int a = 0; a < DRAWS; a++)
+    for (int a = 0; a < SAMPLES; a++)
         for (int b = 0; b < a; b++) {
             int same = 0;
             for (int i = 0; i < N; i++)
@@ -269,7 +269,7 @@ TEST(dropout_words_are_independent_of_places_sites_and_masks)
     assert_memory_equal(again, dropped[0], sizeof again);
 }
 
-/* loss = sum_i weight_i dropout(x)_i, and backward is the same call on the weights. */
+/* loss = sum_i weight_i dropout(x)_i; backward is the same call on the weights. */
 static const int PLACE[] = {4, 0, 4, 1};
 static const real WEIGHT[] = {1, -2, (real)0.5, 3, (real)-0.25, 2, -1, 4, (real)0.75, 1};
 

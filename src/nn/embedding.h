@@ -9,10 +9,10 @@ struct embedding {
 };
 
 void embedding_declare(struct embedding *, struct param_set *, const char *path, int V, int E);
-/* out: (N, E); rows are shared by the team. */
+/* out: (N, E); the team divides the rows. */
 void embedding_forward(const struct embedding *, struct compute *, const int *ids, struct view out);
-/* table.grad[ids[i]] += d_out[i]; columns are shared, so that a token which occurs twice is
- * nobody's race. */
+/* table.grad[ids[i]] += d_out[i]. The team divides the columns, so a repeated token causes no
+ * race. */
 void embedding_backward(const struct embedding *, struct compute *, const int *ids,
                         struct view d_out);
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sizes all different; wide enough for three members to have columns of their own. */
+/* All sizes differ; wide enough for three members to have columns of their own. */
 enum { V = 6, E = 37, N = 9, STRIDE = E + 2 };
 static const int IDS[N] = {3, 0, 5, 3, 3, 1, 5, 0, 3}; /* 2 and 4 never occur */
 
@@ -23,7 +23,7 @@ static void fixture_init(struct fixture *f)
     *f = (struct fixture){0};
     embedding_declare(&f->layer, &f->set, "source.embedding", V, E);
     param_bind(&f->set, f->values, f->grads);
-    assert_int_equal(param_initialise(&f->set, 1, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&f->set, 1, NULL), ATTEND_OK);
     for (int i = 0; i < N * STRIDE; i++) {
         f->out[i] = 77;
         f->d_out[i] = (real)sin(1 + i);
@@ -59,7 +59,7 @@ TEST(embedding_declares_a_table_of_unit_rows)
     assert_string_equal(f.layer.table.path, "source.embedding.table");
     assert_int_equal(f.layer.table.rows, V);
     assert_int_equal(f.layer.table.cols, E);
-    double squares = 0; /* deviation 1 / sqrt(E): a row's expected square is 1 */
+    double squares = 0; /* deviation 1 / sqrt(E): the expected square of a row is 1 */
     for (int i = 0; i < V * E; i++)
         squares += (double)f.values[i] * (double)f.values[i];
     assert_near(squares / V, 1, 3 * sqrt(2.0 / (V * E)));
@@ -89,7 +89,7 @@ TEST(embedding_backward_adds_up_every_occurrence)
         on_team(threads, backward, &f);
         for (int v = 0; v < V; v++)
             for (int e = 0; e < E; e++) {
-                real want = (real)(v * E + e); /* what was there stays */
+                real want = (real)(v * E + e); /* the previous value is kept */
                 for (int i = 0; i < N; i++)
                     want += IDS[i] == v ? f.d_out[i * STRIDE + e] : 0;
                 assert_true(f.grads[v * E + e] == want);

@@ -1,10 +1,10 @@
-/* General attention (Luong, Pham and Manning 2015): e_ij = s_i . key_j, key = h W_key. With heads,
- * each has its own part of state and key. */
+/* General attention (Luong, Pham and Manning 2015): e_ij = s_i . key_j, key = h W_key. Each head
+ * has its own columns of state and key. */
 #include "nn/dot_product.h"
 
 const struct attention_ops attention_general = {
     .name = "general",
-    .help = "s . W h: Luong's bilinear score",
+    .help = "s . W h: Luong's bilinear score; takes --heads",
     .keys = ATTENTION_PROJECTED_KEYS,
     .heads = true,
     .key_width = dot_product_key_width,

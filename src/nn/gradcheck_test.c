@@ -1,4 +1,4 @@
-/* The check itself: it must find what is wrong, or every test that uses it is worth nothing. */
+/* The check itself: it must find errors, otherwise every test that uses it is worthless. */
 #include "nn/gradcheck.h"
 
 #include "test.h"
@@ -35,6 +35,20 @@ TEST(gradcheck_accepts_the_right_gradient)
     assert_true(gradcheck(cubes, x, x, d, N).worst < 1e-8);
 }
 
+/* f = 1000 + x / 1e5: with the smaller step, round-off is as large as the tolerance. */
+static double far_from_zero(void *context) { return 1000 + (double)*(const real *)context * 1e-5; }
+
+TEST(gradcheck_sees_a_small_gradient_of_a_large_loss)
+{
+    if (sizeof(real) < sizeof(double))
+        skip();
+    for (int i = 0; i < 100; i++) {
+        real x = (real)(0.01 * i), d = (real)1e-5, wrong = (real)(1e-5 + 2e-8);
+        assert_true(gradcheck(far_from_zero, &x, &x, &d, 1).worst < 2.5e-6);
+        assert_true(gradcheck(far_from_zero, &x, &x, &wrong, 1).worst > 1e-5);
+    }
+}
+
 TEST(gradcheck_leaves_x_as_it_was)
 {
     real x[N], before[N], d[N];
@@ -68,7 +82,7 @@ TEST(gradcheck_finds_nan_wherever_it_stands)
         start(x, d);
         d[at] = (real)NAN;
         const struct gradcheck_result r = gradcheck(cubes, x, x, d, N);
-        assert_false(r.worst <= 1e-6); /* as the layers' tests ask */
+        assert_false(r.worst <= 1e-6); /* the threshold of the layer tests */
         assert_int_equal(r.at, at);
     }
 }

@@ -1,12 +1,12 @@
-/* Gated recurrent unit (Cho et al. 2014), with the reset gate after the product so that one product
- * serves all gates:
+/* Gated recurrent unit (Cho et al. 2014). The reset gate is applied after the product, so that one
+ * product serves all gates:
  *
  *     r = sigmoid(W_r x + U_r s + b_r)     z = sigmoid(W_z x + U_z s + b_z)
  *     u = U_n s + c_n                      n = tanh(W_n x + b_n + r u)
  *     s' = (1 - z) n + z s
  *
- * Frame: [ n | r | z | u ]. The input's columns n r z adjoin, the state's r z u do, and so do their
- * gradients. */
+ * Frame: [ n | r | z | u ]. The input's columns n r z are adjacent, and so are the state's columns
+ * r z u; the same holds for their gradients. */
 #include "nn/cell.h"
 #include "tensor/vec.h"
 

@@ -16,8 +16,9 @@ void layer_norm_declare(struct layer_norm *l, struct param_set *set, const char 
 
 /* ---- Forward ---- */
 
-/* normal = (x - mean) / sd; returns 1 / sd. Two passes: one alone would cancel. */
-SIMD_BODY real normalise(const real *x, real *normal, int H)
+/* normal = (x - mean) / sd; returns 1 / sd. Two passes, because a single pass suffers from
+ * cancellation. */
+SIMD_BODY real normalize(const real *x, real *normal, int H)
 {
     real sum = 0, square = 0;
 #pragma omp simd reduction(+ : sum)
@@ -26,8 +27,8 @@ SIMD_BODY real normalise(const real *x, real *normal, int H)
     const real mean = sum / (real)H;
 #pragma omp simd reduction(+ : square)
     for (int h = 0; h < H; h++) {
-        const real centred = x[h] - mean;
-        square += centred * centred;
+        const real centered = x[h] - mean;
+        square += centered * centered;
     }
     const real scale = (real)(1 / sqrt((double)(square / (real)H + EPSILON)));
 #pragma omp simd
@@ -43,7 +44,7 @@ SIMD_BODY void forward_body(const struct layer_norm *l, const real *bias, struct
     for (int i = 0; i < x.rows; i++) {
         real *y = x.at + i * x.row, *n = normal.at + i * normal.row;
         for (int g = 0; g < scale.cols; g++)
-            scale.at[i * scale.row + g] = normalise(y + g * l->H, n + g * l->H, l->H);
+            scale.at[i * scale.row + g] = normalize(y + g * l->H, n + g * l->H, l->H);
 #pragma omp simd
         for (int j = 0; j < x.cols; j++)
             y[j] = gain[j] * n[j] + bias[j];
@@ -62,9 +63,9 @@ void layer_norm_forward(const struct layer_norm *l, const real *bias, struct vie
 
 /* ---- Backward ---- */
 
-/* normal = (x - mean) / sd: d is d_normal and becomes d_x, which is what remains of d_normal
- * without its parts along 1 and along normal. */
-SIMD_BODY void normalise_backward(const real *normal, real scale, real *d, int H)
+/* normal = (x - mean) / sd: d is d_normal and becomes d_x, which is d_normal without its components
+ * along 1 and along normal. */
+SIMD_BODY void normalize_backward(const real *normal, real scale, real *d, int H)
 {
     real sum = 0, along = 0;
 #pragma omp simd reduction(+ : sum, along)
@@ -93,7 +94,7 @@ SIMD_BODY void backward_body(const struct layer_norm *l, struct view normal, str
             d_y[j] *= gain[j];
         }
         for (int g = 0; g < scale.cols; g++)
-            normalise_backward(n + g * l->H, scale.at[i * scale.row + g], d_y + g * l->H, l->H);
+            normalize_backward(n + g * l->H, scale.at[i * scale.row + g], d_y + g * l->H, l->H);
     }
 }
 SIMD_STATIC(backward,

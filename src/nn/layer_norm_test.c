@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Slabs are wider than what may be touched. H is two vectors of floats and a rest. */
+/* Slabs are wider than what may be touched. H is two float vectors and a remainder. */
 enum { M = 4, G = 3, H = 19, F = G * H, WIDE = F + 5, SCALE = G + 2 };
 struct fixture {
     struct layer_norm layer;
@@ -18,7 +18,7 @@ struct fixture {
     real ask[M * WIDE], d[M * WIDE];
 };
 
-static void draw(real *x, size_t n, uint64_t key, double scale)
+static void fill_random(real *x, size_t n, uint64_t key, double scale)
 {
     for (size_t i = 0; i < n; i++)
         x[i] = (real)(scale * (2 * rng_uniform(key, i) - 1));
@@ -29,17 +29,17 @@ static void fixture_init(struct fixture *f, double scale)
     *f = (struct fixture){0};
     layer_norm_declare(&f->layer, &f->set, "encoder.norm", G, H);
     param_bind(&f->set, f->gain, f->d_gain);
-    assert_int_equal(param_initialise(&f->set, 1, NULL), ATTEND_OK);
-    draw(f->input, M * WIDE, 1, scale);
-    draw(f->ask, M * WIDE, 2, 1);
-    draw(f->normal, M * WIDE, 3, 1);
-    draw(f->scale, M * SCALE, 4, 1);
+    assert_int_equal(param_initialize(&f->set, 1, NULL), ATTEND_OK);
+    fill_random(f->input, M * WIDE, 1, scale);
+    fill_random(f->ask, M * WIDE, 2, 1);
+    fill_random(f->normal, M * WIDE, 3, 1);
+    fill_random(f->scale, M * SCALE, 4, 1);
 }
 
-static void draw_gain_and_bias(struct fixture *f)
+static void fill_gain_and_bias(struct fixture *f)
 {
-    draw(f->gain, F, 5, 2);
-    draw(f->bias, F, 6, 1);
+    fill_random(f->gain, F, 5, 2);
+    fill_random(f->bias, F, 6, 1);
 }
 
 static struct view wide(real *at) { return view_strided(at, M, F, WIDE); }
@@ -99,8 +99,8 @@ TEST(layer_norm_gives_every_group_mean_zero_and_variance_one)
 TEST(layer_norm_forward_matches_its_formula)
 {
     struct fixture f;
-    fixture_init(&f, 0.01); /* so small that the 1e-5 counts */
-    draw_gain_and_bias(&f);
+    fixture_init(&f, 0.01); /* so small that the 1e-5 matters */
+    fill_gain_and_bias(&f);
     forward(&f);
     for (int i = 0; i < M; i++)
         for (int g = 0; g < G; g++) {
@@ -125,7 +125,7 @@ TEST(layer_norm_of_a_constant_is_the_bias)
 {
     struct fixture f;
     fixture_init(&f, 0);
-    draw_gain_and_bias(&f);
+    fill_gain_and_bias(&f);
     forward(&f);
     backward(&f);
     for (int i = 0; i < M; i++)
@@ -143,7 +143,7 @@ TEST(layer_norm_backward_matches_finite_differences)
         skip();
     struct fixture f;
     fixture_init(&f, 1);
-    draw_gain_and_bias(&f);
+    fill_gain_and_bias(&f);
     forward(&f);
     backward(&f);
     for (int i = 0; i < M; i++)
@@ -200,7 +200,7 @@ TEST(layer_norm_levels_agree)
     struct fixture f[2];
     for (int level = 0; level < 2; level++) {
         fixture_init(&f[level], 3);
-        draw_gain_and_bias(&f[level]);
+        fill_gain_and_bias(&f[level]);
         simd_cap(level);
         forward(&f[level]);
         backward(&f[level]);

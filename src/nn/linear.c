@@ -11,7 +11,7 @@ static void share_columns(const struct compute *c, int cols, int *from, int *to)
 
 void linear_bind(struct packed *packed, struct arena *arena, int K, int N, enum packing packing)
 {
-    if (packing == PACKING_INT8 && K > 1) /* as param_shrinks has it */
+    if (packing == PACKING_INT8 && K > 1) /* the same rule as param_shrinks */
         packed_bind_int8(packed, arena, K, N);
     else
         packed_bind(packed, arena, K, N);

@@ -1,7 +1,7 @@
-/* y = x W + b over many rows, shared by a team: the products that stand outside the recurrences.
+/* y = x W + b over many rows, divided among a team: the products outside the recurrences.
  *
- * Every member of the team makes the same call and computes its own columns; the caller lets the
- * team meet before it reads the result. Since nobody splits the inner dimension, results do not
+ * Every member of the team makes the same call and computes its own columns. The caller lets the
+ * team meet before anyone reads the result. The inner dimension is never split, so results do not
  * depend on the number of threads. */
 #ifndef ATTEND_NN_LINEAR_H
 #define ATTEND_NN_LINEAR_H
@@ -10,21 +10,21 @@
 #include "nn/param.h"
 #include "tensor/gemm.h"
 
-/* What a member of the team computes with. */
+/* The context in which one member of a team computes. */
 struct compute {
     struct worker *worker;
     struct gemm_scratch gemm;
 };
 
-/* What rearranged weights are for. */
+/* The purpose of packed weights. */
 enum packing {
     PACKING_RUN,
-    PACKING_TRAIN, /* transposed too */
-    PACKING_INT8,  /* to run with int8 parameters */
+    PACKING_TRAIN, /* also packs the transpose */
+    PACKING_INT8,  /* inference with int8 parameters */
 };
-/* Room for the right-hand side of a product that runs forward. */
+/* Bind the packed right-hand side of a forward product. */
 void linear_bind(struct packed *, struct arena *, int K, int N, enum packing);
-/* Fill it from column n0 with W, or with the transpose of a table. */
+/* Pack W, or the transpose of a table, from column n0. */
 void linear_pack_weights(struct compute *, struct packed *, const struct param *W, int n0);
 /* Pack part B of a right-hand side at row k0, column n0 (see packed_fill). */
 void linear_pack(struct compute *, struct packed *, struct view B, int k0, int n0);
@@ -37,7 +37,7 @@ void linear_grad_weight(struct compute *, struct view X, struct view d_Y, struct
 void linear_grad_input(struct compute *, struct view d_Y, struct view W, struct view d_X, bool add);
 /* d_b += column sums of d_Y. */
 void linear_grad_bias(struct compute *, struct view d_Y, real *d_b);
-/* Every row of Y becomes b; rows are shared. */
+/* Set every row of Y to b; the team divides the rows. */
 void linear_start(struct compute *, struct view Y, const real *b);
 
 #endif

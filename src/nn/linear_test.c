@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Y = X W + b and its gradients for a given d_Y. Rows of Y and d_Y have GAP unused columns behind
- * them. */
+/* Y = X W + b and its gradients for a given d_Y. Rows of Y and d_Y are followed by GAP unused
+ * columns. */
 enum { GAP = 3 };
 struct fixture {
     int N, K, M; /* X (N, K), W (K, M) */
-    bool add;    /* onto what Y and d_X hold */
+    bool add;    /* add to Y and d_X */
     real *X, *W, *b, *Y, *d_Y, *d_X, *d_W, *d_b;
     struct packed packed;
     struct arena arena;
@@ -129,7 +129,7 @@ static double plain_d_b(const struct fixture *f, int m)
 
 static double before(uint64_t key, size_t at) { return 2 * rng_uniform(key, at) - 1; }
 
-/* The gradients are added to what was there; Y and d_X are when asked; gaps stay. */
+/* Gradients of weights are always added to, Y and d_X only with `add`; gaps must not change. */
 static void check_plain(const struct fixture *f)
 {
     const double tolerance = sizeof(real) == sizeof(double) ? 1e-13 : 1e-5;

@@ -1,11 +1,11 @@
-/* Local attention with a predicted centre (Luong, Pham and Manning 2015, local-p), n the length of
- * the sentence and key = h W_key:
+/* Local attention with a predicted center (Luong, Pham and Manning 2015, local-p). n is the length
+ * of the sentence, key = h W_key:
  *
  *     p_i  = (n - 1) sigmoid(v . tanh(query_i))             query = s W_query + b_query
  *     e_ij = s_i . key_j - (j - p_i)^2 / (2 sigma^2)        sigma = span / 2
  *
- * over the positions |j - p_i| <= span. Unlike the paper's, the Gaussian stands inside the softmax,
- * so that weights sum to 1. Which positions are inside has no gradient. */
+ * over the positions |j - p_i| <= span. Unlike in the paper, the Gaussian is inside the softmax, so
+ * the weights sum to 1. The choice of positions has no gradient. */
 #include "nn/dot_product.h"
 
 #include "base/bug.h"
@@ -21,8 +21,9 @@ static void declare(struct attention *l, struct param_set *set, const char *path
 }
 
 struct window {
-    real share, centre; /* centre = (n - 1) share */
-    int from, to;       /* the positions inside, never none: some j is within 1/2 of the centre */
+    real share, center; /* center = (n - 1) share */
+    int from, to;       /* positions in the window; at least one, since some j is within 1/2 of the
+                         * center */
 };
 
 static struct window window_of(const struct attention *l, const real *query, int length)
@@ -32,10 +33,10 @@ static struct window window_of(const struct attention *l, const real *query, int
     for (int a = 0; a < l->Q; a++)
         sum += v[a] * fast_tanh(query[a]);
     struct window w = {.share = fast_sigmoid(sum)};
-    w.centre = (real)(length - 1) * w.share;
-    const double from = ceil((double)w.centre - l->dims.span),
-                 to = floor((double)w.centre + l->dims.span) + 1;
-    w.from = from > 0 ? (int)from : 0; /* all positions when the centre is NaN */
+    w.center = (real)(length - 1) * w.share;
+    const double from = ceil((double)w.center - l->dims.span),
+                 to = floor((double)w.center + l->dims.span) + 1;
+    w.from = from > 0 ? (int)from : 0; /* all positions when the center is NaN */
     w.to = to < length ? (int)to : length;
     return w;
 }
@@ -55,15 +56,15 @@ static void forward(const struct attention *l, const struct attention_rows *rows
                                           rows->length[attention_sentence(rows, i)]);
         real *e = rows->weight.at + i * rows->weight.row;
         for (int j = w.from; j < w.to; j++) {
-            const real off = (real)j - w.centre;
+            const real off = (real)j - w.center;
             e[j] -= half * off * off;
         }
         attention_weigh(rows, i, ATTENTION_ONE_HEAD, w.from, w.to);
     }
 }
 
-/* centre = (n - 1) sigmoid(v . tanh(query)) */
-static void centre_backward(const struct attention *l, const real *query, real d_sum, real *d_query,
+/* center = (n - 1) sigmoid(v . tanh(query)) */
+static void center_backward(const struct attention *l, const real *query, real d_sum, real *d_query,
                             real *d_v)
 {
     const real *v = l->extra[0].value;
@@ -81,12 +82,12 @@ static void backward(const struct attention *l, const struct attention_rows *row
         const int length = rows->length[attention_sentence(rows, i)];
         const real *query = rows->query.at + i * rows->query.row;
         const struct window w = window_of(l, query, length);
-        real *d_e = g->d_weight.at + i * g->d_weight.row, d_centre = 0;
+        real *d_e = g->d_weight.at + i * g->d_weight.row, d_center = 0;
         attention_softmax_backward(rows->weight.at + i * rows->weight.row, d_e, w.from, w.to,
                                    rows->weight.cols);
         for (int j = w.from; j < w.to; j++)
-            d_centre += d_e[j] * precision(l) * ((real)j - w.centre);
-        centre_backward(l, query, d_centre * w.centre * (1 - w.share),
+            d_center += d_e[j] * precision(l) * ((real)j - w.center);
+        center_backward(l, query, d_center * w.center * (1 - w.share),
                         g->d_query.at + i * g->d_query.row, g->d_extra[0]);
     }
     dot_product_scores_backward(rows, g, 1, 1);
@@ -94,7 +95,7 @@ static void backward(const struct attention *l, const struct attention_rows *row
 
 const struct attention_ops attention_local = {
     .name = "local",
-    .help = "s . W h near a centre that the state predicts: Luong's local-p",
+    .help = "s . W h near a center that the state predicts: Luong's local-p",
     .keys = ATTENTION_PROJECTED_KEYS,
     .query_width = query_width,
     .key_width = dot_product_key_width,

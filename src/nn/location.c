@@ -1,15 +1,15 @@
-/* Location attention (Luong, Pham and Manning 2015): the state alone says where to look.
+/* Location attention (Luong, Pham and Manning 2015): the scores depend only on the state.
  *
  *     e_ij = query_ij      query = s W_query + b_query, one column for each position
  *
- * Positions that training never saw get weight 0. */
+ * Positions beyond the longest training source get weight 0. */
 #include "nn/attention.h"
 
 #include "tensor/vec.h"
 
 static int query_width(const struct attention_dims *dims) { return dims->positions; }
 
-/* How many positions row i may look at. */
+/* The number of positions that row i can attend to. */
 static int reach(const struct attention *l, const struct attention_rows *rows, int i)
 {
     const int length = rows->length[attention_sentence(rows, i)];
@@ -42,7 +42,7 @@ static void backward(const struct attention *l, const struct attention_rows *row
 
 const struct attention_ops attention_location = {
     .name = "location",
-    .help = "W s: positions from the state alone, as far as training saw them",
+    .help = "W s: one score per position of the training sources, from the state alone",
     .keys = ATTENTION_NO_KEYS,
     .query_width = query_width,
     .forward = forward,

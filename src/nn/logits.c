@@ -17,8 +17,9 @@ void logits_bind(struct logits *l, struct arena *arena, int M, int V)
     l->norm = arena_take(arena, sizeof(real), rows);
 }
 
-/* One block of a row: its largest, and its share of the sum; nothing when nothing is possible. Some
- * compilers begin a maximum at the lowest finite number: only what is above it is a logit. */
+/* One block of a row: its maximum and its share of the sum; 0 if all logits are -infinity. Some
+ * compilers start a max reduction at the lowest finite number, so only larger values count as
+ * logits. */
 SIMD_BODY void measure_body(const real *x, int n, real *most, real *share)
 {
     const real lowest = sizeof(real) == sizeof(float) ? -(real)FLT_MAX : -(real)DBL_MAX;
@@ -46,12 +47,12 @@ static void measure_block(const struct logits *l, int row, int block)
             l->most.at + row * l->most.row + block, l->sum.at + row * l->sum.row + block);
 }
 
-/* log sum exp from those of the blocks. */
+/* log sum exp of a row, from the values of its blocks. */
 static real norm_of(const real *most, const real *sum, int blocks)
 {
     double max = -(double)INFINITY, all = 0;
-    for (int b = 0; b < blocks; b++)
-        max = fmax(max, (double)most[b]);
+    for (int b = 0; b < blocks; b++) /* not fmax: gcc 12 crashes on it here, for ARM */
+        max = (double)most[b] > max ? (double)most[b] : max;
     for (int b = 0; b < blocks; b++)
         all += sum[b] > 0 ? (double)sum[b] * exp((double)most[b] - max) : 0;
     return (real)(max + log(all));
@@ -72,11 +73,11 @@ void logits_measure(const struct logits *l, int row)
 
 /* ---- Forward ---- */
 
-enum { ROWS_MOST = 192 }; /* that are worked on together */
+enum { ROWS_MOST = 192 }; /* rows computed together */
 
 struct part_job {
     const struct cross_entropy *layer;
-    struct gemm_scratch *gemm; /* holds the rows of o */
+    struct gemm_scratch *gemm; /* holds the packed rows of o */
     struct logits logits;      /* of these rows */
 };
 

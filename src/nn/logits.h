@@ -1,6 +1,6 @@
-/* The output layer where a model runs: logits = o W + b, of each row the logarithm of the sum of
- * their exponentials, and of each LOGITS_BLOCK of them the largest, by which a search for the best
- * passes over most blocks. Both are taken while a block is still in the cache. */
+/* The output layer for inference: logits = o W + b. It also computes the log sum exp of each row,
+ * and the maximum of each block of LOGITS_BLOCK logits, with which a search for the best skips most
+ * blocks. Both are computed while a block is still in the cache. */
 #ifndef ATTEND_NN_LOGITS_H
 #define ATTEND_NN_LOGITS_H
 
@@ -11,16 +11,16 @@ static inline int logits_blocks(int V) { return (V + LOGITS_BLOCK - 1) / LOGITS_
 
 struct logits {
     struct view at;   /* (M, V) */
-    struct view most; /* (M, blocks) no logit of the block is larger */
+    struct view most; /* (M, blocks) upper bound of the logits of each block */
     struct view sum;  /* (M, blocks) sum of exp(logit - most) */
     real *norm;       /* (M) log P(k) = logit_k - norm */
 };
 
 void logits_bind(struct logits *, struct arena *, int M, int V);
-/* By one thread. */
+/* Runs on one thread. */
 void logits_forward(const struct cross_entropy *, struct compute *, struct view o,
                     const struct logits *);
-/* `most` and `norm` of a row whose logits have changed. */
+/* Update `most`, `sum` and `norm` of a row whose logits have changed. */
 void logits_measure(const struct logits *, int row);
 
 #endif

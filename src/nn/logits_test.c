@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Rows beyond what is worked on together; several blocks, the last one not whole. */
+/* More rows than are computed together; several blocks, the last one incomplete. */
 enum { M = 200, R = 17, V = 3 * LOGITS_BLOCK + 41 };
 
 struct fixture {
@@ -48,7 +48,7 @@ static void fixture_init(struct fixture *f)
     bind(f, &f->arena);
     cross_entropy_pack(&f->layer, &f->compute, false);
     f->o = numbers((size_t)M * R, 2, 1);
-    f->logits = numbers((size_t)M * V, 3, 1e9); /* what was there does not matter */
+    f->logits = numbers((size_t)M * V, 3, 1e9); /* the old content must not matter */
     f->most = numbers((size_t)M * (size_t)logits_blocks(V), 4, 1e9);
     f->sum = numbers((size_t)M * (size_t)logits_blocks(V), 6, 1e9);
     f->norm = numbers(M, 5, 1e9);
@@ -146,7 +146,7 @@ TEST(logits_measure_follows_changed_logits_and_impossible_words)
     const struct logits l = logits_of(&f, 0, M);
     logits_forward(&f.layer, &f.compute, view_of(f.o, M, R), &l);
     real *row = f.logits + (size_t)3 * V;
-    for (int k = 0; k < LOGITS_BLOCK + 5; k++) /* a whole block, and some of the next */
+    for (int k = 0; k < LOGITS_BLOCK + 5; k++) /* a whole block and part of the next */
         row[k] = -(real)INFINITY;
     row[LOGITS_BLOCK + 9] = 50;
     logits_measure(&l, 3);

@@ -4,7 +4,7 @@
  *     g = tanh(W_g x + U_g s + b_g)        o = sigmoid(W_o x + U_o s + b_o)
  *     c' = f c + i g                       s' = o tanh(c')
  *
- * Frame: [ i | f | g | o ]. State: [ s | c ]. tanh(c') is computed again in backward. */
+ * Frame: [ i | f | g | o ]. State: [ s | c ]. Backward computes tanh(c') again. */
 #include "nn/cell.h"
 #include "tensor/vec.h"
 

@@ -1,5 +1,5 @@
 /* No attention: the encoder-decoder with a fixed context (Sutskever et al. 2014, Cho et al. 2014).
- * The context is the one annotation of a sentence of length 1, so its weight is 1 and nothing is
+ * The context is the only annotation of a sentence of length 1, so its weight is 1 and nothing is
  * learned. */
 #include "nn/attention.h"
 
@@ -15,7 +15,7 @@ static void forward(const struct attention *l, const struct attention_rows *rows
     }
 }
 
-/* A constant has no gradient. */
+/* The weight is constant, so it has no gradient. */
 static void backward(const struct attention *l, const struct attention_rows *rows,
                      const struct attention_gradient *g)
 {

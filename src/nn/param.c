@@ -44,7 +44,7 @@ void param_bind(struct param_set *set, real *values, real *grads)
     }
 }
 
-/* ---- Starting values ---- */
+/* ---- Initialization ---- */
 
 static void start_zero(struct param *p, uint64_t key, double *work)
 {
@@ -74,9 +74,9 @@ static void start_uniform(struct param *p, uint64_t key, double *work)
         p->value[i] = (real)(p->scale * (2 * rng_uniform(key, i) - 1));
 }
 
-/* Take from `row` what lies along the `count` orthonormal rows of q, then scale it to length 1
- * (modified Gram-Schmidt; random rows are far from dependent, so one pass in double is exact enough
- * for float). */
+/* Subtract from `row` its components along the `count` orthonormal rows of q, then normalize it to
+ * length 1 (modified Gram-Schmidt). Random rows are far from linearly dependent, so one pass in
+ * double is accurate enough for float. */
 SIMD_BODY void orthonormal_row_body(double *row, const double *q, int count, int n)
 {
     double square = 0;
@@ -129,7 +129,7 @@ static uint64_t path_key(uint64_t seed, const char *path)
     return key;
 }
 
-enum attend_status param_initialise(struct param_set *set, uint64_t seed, struct attend_error *err)
+enum attend_status param_initialize(struct param_set *set, uint64_t seed, struct attend_error *err)
 {
     static void (*const start[])(struct param *, uint64_t key, double *work) = {
         [PARAM_ZERO] = start_zero,

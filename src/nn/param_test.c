@@ -8,7 +8,7 @@
 
 enum { BOUND = 4096 };
 
-/* A set and its vectors. Guards around the values show what was written that should not be. */
+/* A set and its vectors. Guards around the values detect writes outside them. */
 struct fixture {
     struct param_set set;
     struct param p[8];
@@ -25,12 +25,12 @@ static struct param *declare(struct fixture *f, const char *path, const char *na
     return p;
 }
 
-static void initialise(struct fixture *f, uint64_t seed)
+static void initialize(struct fixture *f, uint64_t seed)
 {
     assert_true(f->set.size <= BOUND);
     f->values[0] = f->values[f->set.size + 1] = GUARD;
     param_bind(&f->set, f->values + 1, f->grads);
-    assert_int_equal(param_initialise(&f->set, seed, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&f->set, seed, NULL), ATTEND_OK);
     assert_true(f->values[0] == GUARD && f->values[f->set.size + 1] == GUARD);
 }
 
@@ -83,24 +83,24 @@ TEST(param_bind_without_gradients_leaves_them_null)
     assert_null(b->grad);
 }
 
-/* ---- Starting values ---- */
+/* ---- Initialization ---- */
 
-TEST(param_initialise_zero_overwrites_what_was_there)
+TEST(param_initialize_zero_overwrites_what_was_there)
 {
     struct fixture f = {0};
     const struct param *p = declare(&f, "p", "b", 1, 37);
     memset(f.values, 0xff, sizeof f.values);
-    initialise(&f, 1);
+    initialize(&f, 1);
     for (int i = 0; i < 37; i++)
         assert_true(p->value[i] == 0);
 }
 
-TEST(param_initialise_normal_has_the_asked_deviation)
+TEST(param_initialize_normal_has_the_asked_deviation)
 {
     struct fixture f = {0};
     struct param *p = declare(&f, "p", "W", 60, 50);
     param_start(p, PARAM_NORMAL, 0.25);
-    initialise(&f, 1);
+    initialize(&f, 1);
     const int n = 3000;
     double sum = 0, squares = 0;
     int beyond = 0;
@@ -116,12 +116,12 @@ TEST(param_initialise_normal_has_the_asked_deviation)
     assert_near((double)beyond / n, 0.0455, 3 * sqrt(0.0455 / n)); /* beyond two deviations */
 }
 
-TEST(param_initialise_uniform_fills_its_range)
+TEST(param_initialize_uniform_fills_its_range)
 {
     struct fixture f = {0};
     struct param *p = declare(&f, "p", "W", 50, 40);
     param_start(p, PARAM_UNIFORM, 0.1);
-    initialise(&f, 1);
+    initialize(&f, 1);
     double low = 1, high = -1, sum = 0;
     for (int i = 0; i < 2000; i++) {
         low = fmin(low, (double)p->value[i]);
@@ -133,7 +133,7 @@ TEST(param_initialise_uniform_fills_its_range)
     assert_near(sum / 2000, 0, 3 * 0.1 / sqrt(3.0 * 2000));
 }
 
-/* Rows `a` and `b` of a block multiplied. */
+/* The dot product of rows `a` and `b` of a block. */
 static double rows_product(const struct param *p, int block, int a, int b)
 {
     const int n = p->rows;
@@ -149,17 +149,17 @@ static void check_orthogonal(int n, int blocks, double scale)
     struct fixture f = {0};
     struct param *p = declare(&f, "p", "U", n, n * blocks);
     param_start(p, PARAM_ORTHOGONAL, scale);
-    initialise(&f, 1);
+    initialize(&f, 1);
     for (int block = 0; block < blocks; block++)
         for (int a = 0; a < n; a++)
             for (int b = 0; b < n; b++)
                 assert_near(rows_product(p, block, a, b), a == b ? scale * scale : 0,
                             sizeof(real) == sizeof(double) ? 1e-10 : 1e-6);
     for (int block = 1; block < blocks; block++)
-        assert_true(p->value[0] != p->value[block * n]); /* each block is its own matrix */
+        assert_true(p->value[0] != p->value[block * n]); /* blocks differ */
 }
 
-TEST(param_initialise_orthogonal_blocks_are_orthonormal)
+TEST(param_initialize_orthogonal_blocks_are_orthonormal)
 {
     check_orthogonal(1, 1, 1);
     check_orthogonal(7, 3, 1);
@@ -167,22 +167,23 @@ TEST(param_initialise_orthogonal_blocks_are_orthonormal)
     check_orthogonal(7, 3, 0.5);
 }
 
-TEST(param_initialise_orthogonal_is_not_one_fixed_direction)
+TEST(param_initialize_orthogonal_is_not_one_fixed_direction)
 {
     struct fixture f = {0};
     struct param *p = declare(&f, "p", "U", 20, 20);
     param_start(p, PARAM_ORTHOGONAL, 1);
-    initialise(&f, 1);
+    initialize(&f, 1);
     double trace = 0;
     for (int i = 0; i < 20; i++) {
         trace += (double)p->value[i * 21];
-        assert_true(fabs((double)p->value[i * 21]) < 0.999); /* not the identity in disguise */
+        assert_true(fabs((double)p->value[i * 21]) < 0.999); /* far from the identity */
     }
-    assert_true(fabs(trace) < 4); /* of a random orthogonal matrix: about standard normal */
+    assert_true(fabs(trace) < 4); /* for a random orthogonal matrix the trace is about standard
+                                   * normal */
 }
 
-/* The same path in another place, among other parameters, starts the same. */
-TEST(param_initialise_depends_on_seed_and_path_alone)
+/* The same path gives the same values, whatever other parameters the set has. */
+TEST(param_initialize_depends_on_seed_and_path_alone)
 {
     static const enum param_init kinds[] = {PARAM_NORMAL, PARAM_UNIFORM, PARAM_ORTHOGONAL};
     for (int k = 0; k < 3; k++) {
@@ -195,9 +196,9 @@ TEST(param_initialise_depends_on_seed_and_path_alone)
         struct param *const all[] = {a, first, b, c};
         for (int i = 0; i < 4; i++)
             param_start(all[i], kinds[k], 1);
-        initialise(&alone, 3);
-        initialise(&among, 3);
-        initialise(&other_seed, 4);
+        initialize(&alone, 3);
+        initialize(&among, 3);
+        initialize(&other_seed, 4);
         assert_memory_equal(a->value, b->value, 50 * sizeof(real));
         for (int i = 0; i < 50; i++) {
             assert_true(a->value[i] != first->value[i]);

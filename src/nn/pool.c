@@ -2,8 +2,7 @@
 
 #include "tensor/vec.h"
 
-/* Columns that are worked on at a time: a block of every value of a sentence stays in the
- * first-level cache. */
+/* Columns per block: one block of all values of a sentence stays in the first-level cache. */
 enum { BLOCK = 64 };
 
 SIMD_BODY int least(int a, int b) { return a < b ? a : b; }
@@ -75,8 +74,8 @@ SIMD_FUNCTION(pool_backward,
                struct view d_weight),
               (rows, heads, value, d_out, d_weight))
 
-/* d_value (n) = sum_t a_t d_out_t for sentence number `b` of its lane: the weights are the first
- * column of `weight`, d_out's columns the first n. */
+/* d_value (n) = sum_t a_t d_out_t for sentence `b` of its lane. The weights are the first column of
+ * `weight`; d_out has the first n columns. */
 SIMD_BODY void value_gradient(const struct steps *steps, int b, struct view weight,
                               struct view d_out, real *d_value, int n)
 {
@@ -88,7 +87,7 @@ SIMD_BODY void value_gradient(const struct steps *steps, int b, struct view weig
     }
 }
 
-/* One sentence and head: d_value (length, n). */
+/* For one sentence and head: d_value (length, n). */
 SIMD_BODY void pool_end_part(const struct steps *steps, int b, struct view weight,
                              struct view d_out, struct view d_value)
 {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Four sentences of 3, 1, 2 and 5 annotations in two lanes; their targets take 2 1 and 4 2 steps.
+/* Four sentences of 3, 1, 2 and 5 annotations in two lanes; their targets have 2 1 and 4 2 steps.
  * Half of P crosses the block of 64 columns. Slabs are wider than what pooling may touch. */
 enum { B = 4, N = 11, T_ROWS = 9, S = 5, P = 134, WEIGHT = 2 * S + 1, VALUE = P + 2, OUT = P + 5 };
 enum { LANES = 3, HEADS = 2 }; /* every test runs with one head and with two */
@@ -28,7 +28,7 @@ struct fixture {
     real d_out[T_ROWS * OUT], d_weight[T_ROWS * WEIGHT], d_value[N * VALUE];
 };
 
-static void draw(real *x, size_t n, uint64_t key)
+static void fill_random(real *x, size_t n, uint64_t key)
 {
     for (size_t i = 0; i < n; i++)
         x[i] = (real)(2 * rng_uniform(key, i) - 1);
@@ -37,11 +37,11 @@ static void draw(real *x, size_t n, uint64_t key)
 static void fixture_init(struct fixture *f, int heads)
 {
     f->heads = heads;
-    draw(f->weight, T_ROWS * WEIGHT, 1);
-    draw(f->value, N * VALUE, 2);
-    draw(f->d_out, T_ROWS * OUT, 3);
+    fill_random(f->weight, T_ROWS * WEIGHT, 1);
+    fill_random(f->value, N * VALUE, 2);
+    fill_random(f->d_out, T_ROWS * OUT, 3);
     memset(f->out, 0, sizeof f->out);
-    memset(f->d_weight, 0xff, sizeof f->d_weight); /* NaN: both are overwritten */
+    memset(f->d_weight, 0xff, sizeof f->d_weight); /* NaN: both must be overwritten */
     memset(f->d_value, 0xff, sizeof f->d_value);
 }
 
@@ -85,7 +85,7 @@ static void backward(struct fixture *f)
     }
 }
 
-/* Which sentence each row of the target looks at. */
+/* The sentence of each target row. */
 static const int SENTENCE[T_ROWS] = {0, 1, 0, 2, 3, 2, 3, 2, 2};
 
 /* ---- Forward ---- */

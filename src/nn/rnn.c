@@ -19,9 +19,9 @@ static void declare_norm(struct rnn *l, struct param_set *set, const char *path)
 }
 
 void rnn_declare(struct rnn *l, struct param_set *set, const char *path,
-                 const struct cell_ops *cell, int X, int H, bool normalise)
+                 const struct cell_ops *cell, int X, int H, bool normalize)
 {
-    *l = (struct rnn){.cell = cell, .X = X, .H = H, .normalise = normalise};
+    *l = (struct rnn){.cell = cell, .X = X, .H = H, .normalize = normalize};
     param_declare(set, &l->W_input, path, "W_input", X, cell->input_slots * H);
     param_declare(set, &l->U_state, path, "U_state", H, cell->state_slots * H);
     param_declare(set, &l->bias, path, "bias", 1, cell->slots * H);
@@ -29,7 +29,7 @@ void rnn_declare(struct rnn *l, struct param_set *set, const char *path,
     param_start(&l->U_state, PARAM_ORTHOGONAL, 1);
     if (cell->forget_slot >= 0)
         param_ones(&l->bias, cell->forget_slot * H, H);
-    if (normalise)
+    if (normalize)
         declare_norm(l, set, path);
 }
 
@@ -66,7 +66,7 @@ static void bind_gradients(struct rnn_tape *tape, struct arena *arena, const str
     tape->masked = take(arena, tape->N, l->H);
     tape->d_previous = take(arena, B, W);
     tape->d_masked = take(arena, B, l->H);
-    if (l->normalise) {
+    if (l->normalize) {
         tape->d_gain = take(arena, tape->team, F);
         tape->d_bias = take(arena, tape->team, F);
     }
@@ -80,7 +80,7 @@ void rnn_tape_bind(struct rnn_tape *tape, struct arena *arena, const struct rnn 
     tape->frame = take(arena, N, F);
     tape->previous = take(arena, N, W);
     tape->state = take(arena, N, W);
-    if (l->normalise) {
+    if (l->normalize) {
         tape->normal = take(arena, N, F);
         tape->scale = take(arena, N, l->cell->slots);
     }
@@ -88,7 +88,7 @@ void rnn_tape_bind(struct rnn_tape *tape, struct arena *arena, const struct rnn 
         bind_gradients(tape, arena, l, B);
 }
 
-/* `count` rows of a slab of rows of `cols` numbers. */
+/* `count` rows of a slab with `cols` columns. */
 static struct view rows_of(real *slab, int cols, int from, int count)
 {
     return view_of(slab + (size_t)from * (size_t)cols, count, cols);
@@ -113,8 +113,8 @@ static struct view state_columns(const struct rnn *l, struct view frame)
 
 struct step {
     int row, rows;      /* rows of this step */
-    int before, shared; /* first row of the step before in reading order, and how many of this
-                         * step's sequences it holds: those are the first ones */
+    int before, shared; /* first row of the previous step in reading order, and the number of
+                         * sequences that both steps have: they come first */
 };
 
 /* Step i in reading order. */
@@ -140,7 +140,7 @@ static void start_frames(const struct rnn *l, struct rnn_tape *tape, struct comp
 {
     const size_t F = (size_t)frame_width(l);
     int from, to;
-    if (!l->normalise) {
+    if (!l->normalize) {
         linear_start(c, frames(l, tape), l->bias.value);
         return;
     }
@@ -183,7 +183,7 @@ static void carry_state(const struct rnn_tape *tape, struct step step, int W)
     vec_zero(to + known, (size_t)step.rows * w - known);
 }
 
-/* s * mask, in the tape. */
+/* s * mask, stored in the tape. */
 static struct view mask_state(const struct rnn_tape *tape, const struct rnn_mask *mask, int row,
                               struct view s)
 {
@@ -212,7 +212,7 @@ void rnn_forward(const struct rnn *l, struct rnn_tape *tape, struct compute *c,
             s = mask_state(tape, mask, row, s);
         if (i > 0)
             gemm_packed(&c->gemm, s, &l->state, state_columns(l, frame), true);
-        if (l->normalise)
+        if (l->normalize)
             layer_norm_forward(&l->norm, l->bias.value, frame, rows_of(tape->normal, F, row, M),
                                rows_of(tape->scale, slots, row, M));
         l->cell->forward(frame, previous, rows_of(tape->state, W, row, M));
@@ -256,7 +256,7 @@ void rnn_backward(const struct rnn *l, struct rnn_tape *tape, struct compute *c,
         l->cell->backward(frame, rows_of(tape->previous, W, row, M),
                           rows_of(tape->state, W, row, M), rows_of(tape->d_state, W, row, M),
                           d_previous);
-        if (l->normalise)
+        if (l->normalize)
             norm_backward(l, tape, c->worker->index, step);
         if (step.shared == 0)
             continue;
@@ -272,7 +272,7 @@ void rnn_backward(const struct rnn *l, struct rnn_tape *tape, struct compute *c,
     }
 }
 
-/* d += the shares of all threads; each adds up its own columns. */
+/* d += the sum over all threads; each member sums its own columns. */
 static void gather(struct compute *c, real *shares, int F, real *d)
 {
     linear_grad_bias(c, view_of(shares, c->worker->count, F), d);
@@ -288,7 +288,7 @@ void rnn_end(const struct rnn *l, struct rnn_tape *tape, struct compute *c, stru
                               : view_strided(tape->previous, tape->N, l->H, state_width(l));
     linear_grad_weight(c, x, input_columns(l, d_frame), param_grad(&l->W_input));
     linear_grad_weight(c, s, state_columns(l, d_frame), param_grad(&l->U_state));
-    if (l->normalise) {
+    if (l->normalize) {
         gather(c, tape->d_gain, F, l->norm.gain.grad);
         gather(c, tape->d_bias, F, l->bias.grad);
     } else {

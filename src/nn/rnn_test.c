@@ -22,7 +22,7 @@ static const struct steps STEPS[LANES] = {
     {.count = 1, .first = 5, .active = (const int[]){1}, .start = (const int[]){12}},
 };
 
-/* Sentence and position of each row; the sentences are in no order. */
+/* Sentence and position of each row; sentences are in arbitrary order. */
 static const int PLACE[2 * N] = {
     3, 0, 1, 0, 3, 1, 3, 2,                   /* lane 0 */
     0, 0, 7, 0, 2, 0, 0, 1, 7, 1, 2, 1, 0, 2, /* lane 2 */
@@ -32,8 +32,8 @@ static const struct dropout THIRD = {.rate = 0.3, .key = 99};
 
 struct variant {
     const struct cell_ops *cell;
-    bool reverse, normalise, drop;
-    bool inference; /* the tape has no room for gradients */
+    bool reverse, normalize, drop;
+    bool inference; /* a tape without gradients */
 };
 
 struct fixture {
@@ -56,7 +56,7 @@ static void bind(struct fixture *f, struct arena *arena)
     rnn_tape_bind(&f->tape, arena, &f->layer, N, B, TEAM, !f->v.inference);
 }
 
-static void draw(real *x, size_t n, uint64_t key)
+static void fill_random(real *x, size_t n, uint64_t key)
 {
     for (size_t i = 0; i < n; i++)
         x[i] = (real)(2 * rng_uniform(key, i) - 1);
@@ -67,18 +67,19 @@ static void fixture_init(struct fixture *f, struct variant v)
     struct arena count = {0};
     *f = (struct fixture){.v = v, .training = !v.inference, .W = v.cell->states * H};
     f->mask = (struct rnn_mask){.dropout = &THIRD, .site = DROPOUT_FORWARD_STATE, .place = PLACE};
-    rnn_declare(&f->layer, &f->set, "encoder.forward", v.cell, X, H, v.normalise);
+    rnn_declare(&f->layer, &f->set, "encoder.forward", v.cell, X, H, v.normalize);
     assert_true(f->set.size <= 2000 && v.cell->slots <= SLOTS && v.cell->states <= STATES);
     param_bind(&f->set, f->values, f->grads);
-    assert_int_equal(param_initialise(&f->set, 1, NULL), ATTEND_OK);
-    draw(f->layer.bias.value, (size_t)v.cell->slots * H, 2);
-    if (v.normalise)
-        draw(f->layer.norm.gain.value, (size_t)v.cell->slots * H, 5);
-    draw(f->x, N * X, 3);
-    draw(f->ask, N * STATES * H, 4);
+    assert_int_equal(param_initialize(&f->set, 1, NULL), ATTEND_OK);
+    fill_random(f->layer.bias.value, (size_t)v.cell->slots * H, 2);
+    if (v.normalize)
+        fill_random(f->layer.norm.gain.value, (size_t)v.cell->slots * H, 5);
+    fill_random(f->x, N * X, 3);
+    fill_random(f->ask, N * STATES * H, 4);
     bind(f, &count);
     assert_int_equal(arena_reserve(&f->arena, count.used, NULL), ATTEND_OK);
-    memset(f->arena.block, 0xff, f->arena.size); /* NaN: whatever is read must have been written */
+    memset(f->arena.block, 0xff, f->arena.size); /* NaN: everything that is read must have been
+                                                  * written */
     bind(f, &f->arena);
 }
 
@@ -141,7 +142,7 @@ static double weighted_sum(void *context)
     return sum;
 }
 
-/* Every cell, in both directions, with and without normalisation, with and without a mask. */
+/* Every cell, in both directions, with and without normalization, with and without a mask. */
 static void each_variant(void (*check)(struct fixture *))
 {
     for (int i = 0; cells[i]; i++)
@@ -149,7 +150,7 @@ static void each_variant(void (*check)(struct fixture *))
             struct fixture f;
             fixture_init(&f, (struct variant){.cell = cells[i],
                                               .reverse = bits & 1,
-                                              .normalise = bits & 2,
+                                              .normalize = bits & 2,
                                               .drop = bits & 4});
             check(&f);
             fixture_release(&f);
@@ -173,13 +174,13 @@ static void plain_norm(const struct rnn *l, int slot, real *frame)
     }
 }
 
-/* One step of one sequence by plain loops; s becomes the next state. mask: (H). */
+/* One step of one sequence in plain loops; replaces s by the next state. mask: (H). */
 static void plain_step(const struct fixture *f, const real *x, const real *mask, real *s)
 {
     const struct rnn *l = &f->layer;
     const struct cell_ops *cell = l->cell;
     real frame[SLOTS * H] = {0}, next[STATES * H];
-    if (!f->v.normalise)
+    if (!f->v.normalize)
         memcpy(frame, l->bias.value, (size_t)(cell->slots * H) * sizeof(real));
     for (int j = 0; j < l->W_input.cols; j++)
         for (int i = 0; i < X; i++)
@@ -188,7 +189,7 @@ static void plain_step(const struct fixture *f, const real *x, const real *mask,
         for (int i = 0; i < H; i++)
             frame[cell->state_from * H + j] +=
                 s[i] * mask[i] * l->U_state.value[i * l->U_state.cols + j];
-    for (int slot = 0; f->v.normalise && slot < cell->slots; slot++)
+    for (int slot = 0; f->v.normalize && slot < cell->slots; slot++)
         plain_norm(l, slot, frame);
     cell->forward(view_of(frame, 1, cell->slots * H), view_of(s, 1, f->W), view_of(next, 1, f->W));
     memcpy(s, next, (size_t)f->W * sizeof *s);
@@ -239,10 +240,10 @@ TEST(rnn_declares_its_parameters)
     fixture_release(&f);
 }
 
-TEST(rnn_declares_a_gain_when_it_normalises)
+TEST(rnn_declares_a_gain_when_it_normalizes)
 {
     struct fixture f;
-    fixture_init(&f, (struct variant){.cell = &cell_lstm, .normalise = true});
+    fixture_init(&f, (struct variant){.cell = &cell_lstm, .normalize = true});
     assert_int_equal(f.set.count, 4);
     assert_string_equal(f.layer.norm.gain.path, "encoder.forward.norm.gain");
     assert_int_equal(f.layer.norm.gain.cols, 4 * H);
@@ -254,14 +255,14 @@ TEST(rnn_starts_the_bias_of_the_forget_gate_at_one)
     for (int i = 0; cells[i]; i++) {
         struct fixture f;
         fixture_init(&f, (struct variant){.cell = cells[i]});
-        assert_int_equal(param_initialise(&f.set, 1, NULL), ATTEND_OK);
+        assert_int_equal(param_initialize(&f.set, 1, NULL), ATTEND_OK);
         for (int j = 0; j < f.layer.bias.cols; j++)
             assert_true(f.layer.bias.value[j] == (real)(j / H == cells[i]->forget_slot));
         fixture_release(&f);
     }
 }
 
-/* A tape without room for gradients gives the same states. */
+/* A tape without gradients gives the same states. */
 static void check_inference(struct fixture *f)
 {
     if (f->v.drop)
@@ -346,7 +347,7 @@ static void check_adding(struct fixture *f)
 
 TEST(rnn_end_adds_gradients_and_overwrites_d_x_unless_asked) { each_variant(check_adding); }
 
-/* Lanes run at the same time, so that each needs its own rows of the work space too. */
+/* Lanes run at the same time, so each needs its own rows of scratch memory too. */
 static void check_work_space(struct fixture *f)
 {
     run(f, 1);
@@ -361,9 +362,9 @@ TEST(rnn_backward_gives_each_sequence_its_work_space) { each_variant(check_work_
 
 static void check_shares(struct fixture *f)
 {
-    if (!f->v.normalise)
+    if (!f->v.normalize)
         return;
-    run(f, TEAM); /* a lane for each */
+    run(f, TEAM); /* one thread per lane */
     for (int lane = 0; lane < LANES; lane++) {
         const int F = f->v.cell->slots * H;
         double size = 0;
@@ -375,11 +376,11 @@ static void check_shares(struct fixture *f)
 
 TEST(rnn_backward_gives_each_thread_its_share_of_the_norm) { each_variant(check_shares); }
 
-/* To the bit, but where each thread sums its own share first. */
+/* Bit-identical, except where each thread first sums its own share. */
 static void assert_same_gradients(const struct fixture *a, const struct fixture *b)
 {
     for (size_t i = 0; i < b->set.size; i++)
-        if (b->v.normalise)
+        if (b->v.normalize)
             assert_near((double)a->grads[i], (double)b->grads[i], 1e-5);
         else
             assert_true(a->grads[i] == b->grads[i]);

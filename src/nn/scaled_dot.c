@@ -1,5 +1,5 @@
 /* Scaled dot attention (Vaswani et al. 2017): e_ij = s_i . k_j / sqrt(H / G), k = forward h +
- * backward h. With heads, each has its own part of state and key. No parameters. */
+ * backward h. Each head has its own columns of state and key. No parameters. */
 #include "nn/dot_product.h"
 
 #include <math.h>
@@ -24,7 +24,7 @@ static void backward(const struct attention *l, const struct attention_rows *row
 
 const struct attention_ops attention_scaled_dot = {
     .name = "scaled_dot",
-    .help = "s . h / sqrt(width of a head): no parameters",
+    .help = "s . h / sqrt(width of a head): no parameters; takes --heads",
     .keys = ATTENTION_FOLDED_KEYS,
     .heads = true,
     .key_width = dot_product_key_width,

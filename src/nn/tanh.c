@@ -34,7 +34,7 @@ SIMD_BODY void backward_rows_body(struct view frame, struct view d_state)
 }
 SIMD_STATIC(backward_rows, (struct view frame, struct view d_state), (frame, d_state))
 
-/* Everything that reaches the previous state does so through U. */
+/* The gradient reaches the previous state only through U. */
 static void backward(struct view frame, struct view previous, struct view state,
                      struct view d_state, struct view d_previous)
 {

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Of a token: the row that it has in the table, or one of these. */
+/* The state of a token: its row in the table, or one of these. */
 enum { ABSENT = -1, COMING = -2 };
 
 struct token_table {
-    int width, limit; /* numbers in a row; rows */
+    int width, limit; /* row length; number of rows */
     real *at;         /* (limit, width) */
     atomic_int used;
     atomic_int *place; /* (V) */
@@ -54,14 +54,14 @@ static real *row_at(const struct token_table *t, int place)
     return t->at + (size_t)place * (size_t)t->width;
 }
 
-/* The token's row; NULL: it has none yet. */
+/* The cached row of a token, or NULL. */
 static const real *look_up(struct token_table *t, int token)
 {
     const int place = t ? atomic_load_explicit(&t->place[token], memory_order_acquire) : ABSENT;
     return place >= 0 ? row_at(t, place) : NULL;
 }
 
-/* One thread wins the token and fills its row; others go on with their own copy. */
+/* One thread claims the token and fills its row; the others use their own copy. */
 static void keep(struct token_table *t, int token, const real *row)
 {
     int absent = ABSENT;
@@ -69,13 +69,13 @@ static void keep(struct token_table *t, int token, const real *row)
         !atomic_compare_exchange_strong(&t->place[token], &absent, COMING))
         return;
     const int place = atomic_fetch_add(&t->used, 1);
-    if (place >= t->limit) /* the last rows went to others: the token stays without */
+    if (place >= t->limit) /* other threads took the last rows: this token is not cached */
         return;
     memcpy(row_at(t, place), row, (size_t)t->width * sizeof(real));
     atomic_store_explicit(&t->place[token], place, memory_order_release);
 }
 
-enum { AT_ONCE = 64 }; /* tokens that one product makes */
+enum { AT_ONCE = 64 }; /* tokens per product */
 
 size_t tokens_work(const struct tokens *t, int count)
 {
@@ -83,7 +83,7 @@ size_t tokens_work(const struct tokens *t, int count)
     return (size_t)rows * (size_t)(t->embedding->table.cols + t->weights->N);
 }
 
-/* Rows of `count` tokens by one product, into work. */
+/* Compute the rows of `count` tokens with one product, in `work`. */
 static const real *make_rows(const struct tokens *t, struct compute *c, const int *token, int count,
                              real *work)
 {

@@ -1,13 +1,13 @@
-/* Window attention (after Graves 2013): K Gaussians whose centres m_k only move forward. The query
+/* Window attention (after Graves 2013): K Gaussians whose centers m_k only move forward. The query
  * has 3 K columns, [log w | b~ | step~] = s W_query + b_query:
  *
- *     b_k  = softplus(b~_k + log(e^0.5 - 1))                a query of 0: 0.5
- *     m_k  = m_k of the step before + softplus(step~_k + log(e - 1))         ... : 1 further
+ *     b_k  = softplus(b~_k + log(e^0.5 - 1))                    0.5 for a query of 0
+ *     m_k  = m_k of the previous step + softplus(step~_k + log(e - 1))         + 1 for a query of 0
  *     e_ij = logsumexp_k(log w_k - b_k (m_k - 1 - j)^2)
  *
- * The carry is m, which starts at 0: the first step looks near j = 0, an untrained model about one
- * position further each step. The paper has exp where we have softplus, which cannot overflow, and
- * weights that do not sum to 1. */
+ * The carry is m, which starts at 0: the first step attends near j = 0, and an untrained model
+ * moves about one position per step. The paper uses exp instead of softplus, which cannot overflow,
+ * and its weights do not sum to 1. */
 #include "nn/attention.h"
 
 #include "base/bug.h"
@@ -23,7 +23,7 @@ static int carry_width(const struct attention_dims *dims, int S)
     return dims->gaussians;
 }
 
-/* Queries start small, so that the first updates see a window that moves on steadily. */
+/* Small initial queries, so that in the first updates the window moves at a steady pace. */
 static void declare(struct attention *l, struct param_set *set, const char *path)
 {
     (void)set, (void)path;
@@ -98,7 +98,7 @@ static void score_backward(const struct gaussians *g, int j, real d_e, real *d)
     }
 }
 
-/* The inverse of read_query: d holds [d_log_w | d_b | d_m] and becomes d_query. */
+/* Backward of read_query: turns [d_log_w | d_b | d_m] in d into d_query. */
 static void read_query_backward(int K, const real *query, real *d, real *d_before)
 {
     for (int k = 0; k < K; k++) {
@@ -132,7 +132,7 @@ static void backward(const struct attention *l, const struct attention_rows *row
 
 const struct attention_ops attention_window = {
     .name = "window",
-    .help = "Gaussians over the source that only move forward: Graves's",
+    .help = "Gaussians over the source that only move forward (Graves 2013)",
     .keys = ATTENTION_NO_KEYS,
     .query_width = query_width,
     .carry_width = carry_width,

@@ -1,7 +1,7 @@
 #include "attend/paint.h"
 
-#include "api/picture.h"
-#include "viz/forms.h"
+#include "viz/picture.h"
+#include "viz/marks.h"
 
 #include <cairo-pdf.h>
 #include <math.h>
@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const double png_scale = 2, pdf_scale = 1; /* unless the caller names one */
-static const double point = 0.75;                 /* points of a 96th of an inch */
+static const double png_scale = 2, pdf_scale = 1; /* unless the caller sets one */
+static const double point = 0.75;                 /* points per pixel, which is 1/96 inch */
 static const double pi = 3.14159265358979323846;
 
-/* Sides and area of a PNG: cairo's own limit, and 400 MB in memory. A page of PDF may not be wider
- * or higher than 200 inches, by the limits that its standard names. */
+/* Limits of a PNG: cairo's limit on each side, and 400 MB of memory. The PDF standard limits a page
+ * to 200 inches on each side. */
 static const double side_most = 32767, pixels_most = 1e8, points_most = 14400;
 
-/* The library's own error_set is not linked here. */
+/* This module does not link the library's error_set. */
 __attribute__((format(printf, 3, 4))) static enum attend_status
 fail(struct attend_error *err, enum attend_status status, const char *format, ...)
 {
@@ -33,19 +33,18 @@ fail(struct attend_error *err, enum attend_status status, const char *format, ..
 
 struct painter {
     cairo_t *cairo;
-    PangoLayout *layout; /* of the text at hand */
+    PangoLayout *layout; /* of the current text */
     PangoFontDescription *font;
 };
 
 /* ---- Shapes ---------------------------------------------------------------------------------- */
 
-static void set_colour(cairo_t *cairo, struct colour c)
+static void set_color(cairo_t *cairo, struct color c)
 {
     cairo_set_source_rgb(cairo, c.r / 255.0, c.g / 255.0, c.b / 255.0);
 }
 
-/* Cells that touch must not show a seam between them; slanted and round shapes must not be ragged.
- */
+/* There must be no seams between adjacent cells, but slanted and round shapes need smooth edges. */
 static void set_crisp(cairo_t *cairo, bool crisp)
 {
     cairo_set_antialias(cairo, crisp ? CAIRO_ANTIALIAS_NONE : CAIRO_ANTIALIAS_BEST);
@@ -54,14 +53,14 @@ static void set_crisp(cairo_t *cairo, bool crisp)
 static void paint_rect(cairo_t *cairo, const struct display_rect *rect)
 {
     set_crisp(cairo, true);
-    set_colour(cairo, rect->fill);
+    set_color(cairo, rect->fill);
     cairo_rectangle(cairo, rect->x, rect->y, rect->width, rect->height);
     cairo_fill(cairo);
 }
 
-static void stroke(cairo_t *cairo, double width, struct colour colour)
+static void stroke(cairo_t *cairo, double width, struct color color)
 {
-    set_colour(cairo, colour);
+    set_color(cairo, color);
     cairo_set_line_width(cairo, width);
     cairo_stroke(cairo);
 }
@@ -71,19 +70,19 @@ static void paint_line(cairo_t *cairo, const struct display_line *line)
     set_crisp(cairo, true);
     cairo_move_to(cairo, line->x1, line->y1);
     cairo_line_to(cairo, line->x2, line->y2);
-    stroke(cairo, line->width, line->colour);
+    stroke(cairo, line->width, line->color);
 }
 
 static void paint_polyline(cairo_t *cairo, const struct display_polyline *line)
 {
     set_crisp(cairo, false);
-    cairo_new_path(cairo); /* texts leave a point behind */
+    cairo_new_path(cairo); /* text leaves a current point behind */
     for (int i = 0; i < line->count; i++)
         cairo_line_to(cairo, line->x[i], line->y[i]);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
     if (line->dash > 0)
         cairo_set_dash(cairo, (const double[]){line->dash, line->gap}, 2, 0);
-    stroke(cairo, line->width, line->colour);
+    stroke(cairo, line->width, line->color);
     cairo_set_dash(cairo, NULL, 0, 0);
 }
 
@@ -93,12 +92,12 @@ static void paint_curve(cairo_t *cairo, const struct display_curve *c)
     set_crisp(cairo, false);
     cairo_move_to(cairo, c->x1, c->y1);
     cairo_curve_to(cairo, c->x1, middle, c->x2, middle, c->x2, c->y2);
-    stroke(cairo, c->width, c->colour);
+    stroke(cairo, c->width, c->color);
 }
 
 static void paint_mark(cairo_t *cairo, const struct display_mark *mark)
 {
-    const struct form *form = &forms[mark->form];
+    const struct mark_shape *form = &mark_shapes[mark->form];
     set_crisp(cairo, false);
     for (int i = 0; i < form->corners; i++)
         cairo_line_to(cairo, mark->x + mark->radius * form->corner[i][0],
@@ -106,7 +105,7 @@ static void paint_mark(cairo_t *cairo, const struct display_mark *mark)
     if (!form->corners)
         cairo_arc(cairo, mark->x, mark->y, mark->radius, 0, 2 * pi);
     cairo_close_path(cairo);
-    set_colour(cairo, mark->fill);
+    set_color(cairo, mark->fill);
     cairo_fill_preserve(cairo);
     cairo_set_line_join(cairo, CAIRO_LINE_JOIN_MITER);
     stroke(cairo, 1, mark->edge);
@@ -126,14 +125,14 @@ static void paint_text(struct painter *p, const struct display_text *text)
     pango_layout_get_extents(p->layout, NULL, &box);
     cairo_move_to(p->cairo, -before[text->anchor] * box.width / PANGO_SCALE,
                   -(double)pango_layout_get_baseline(p->layout) / PANGO_SCALE);
-    set_colour(p->cairo, text->colour);
+    set_color(p->cairo, text->color);
     pango_cairo_show_layout(p->cairo, p->layout);
     cairo_restore(p->cairo);
 }
 
 static void paint_shape(struct painter *p, const struct display_shape *shape)
 {
-    cairo_new_path(p->cairo); /* text leaves a point behind, from which a line would go on */
+    cairo_new_path(p->cairo); /* text leaves a current point behind, which a line would continue */
     switch (shape->kind) {
     case DISPLAY_RECT: paint_rect(p->cairo, &shape->rect); break;
     case DISPLAY_LINE: paint_line(p->cairo, &shape->line); break;
@@ -146,7 +145,7 @@ static void paint_shape(struct painter *p, const struct display_shape *shape)
 
 /* ---- A whole picture ------------------------------------------------------------------------- */
 
-/* Letters stand where they would at any scale: nothing is moved to whole pixels. */
+/* Positions do not depend on the scale: nothing is rounded to whole pixels. */
 static void open_text(struct painter *p)
 {
     PangoFontMap *map = pango_cairo_font_map_new();
@@ -171,7 +170,7 @@ static void paint_list(cairo_surface_t *surface, const struct display_list *list
     struct painter p = {.cairo = cairo_create(surface)};
     open_text(&p);
     cairo_scale(p.cairo, scale, scale);
-    set_colour(p.cairo, (struct colour){0xff, 0xff, 0xff});
+    set_color(p.cairo, (struct color){0xff, 0xff, 0xff});
     cairo_paint(p.cairo);
     for (size_t i = 0; i < list->count; i++)
         paint_shape(&p, &list->shape[i]);
@@ -180,7 +179,7 @@ static void paint_list(cairo_surface_t *surface, const struct display_list *list
     cairo_destroy(p.cairo);
 }
 
-/* What cairo writes. */
+/* The bytes that cairo writes. */
 struct sink {
     unsigned char *bytes;
     size_t length, size;
@@ -214,7 +213,7 @@ static enum attend_status paint_png(const struct display_list *list, double scal
                                     struct sink *sink, struct attend_error *err)
 {
     const double width = ceil(list->width * scale), height = ceil(list->height * scale);
-    /* Negated, so that what is not a number is refused too. */
+    /* Negated, so that NaN is refused too. */
     if (!(width >= 1 && height >= 1 && width <= side_most && height <= side_most &&
           width * height <= pixels_most))
         return fail(err, ATTEND_USAGE,
@@ -241,7 +240,7 @@ static enum attend_status paint_pdf(const struct display_list *list, double scal
                     "picture smaller, or write SVG",
                     width, height, points_most);
     cairo_surface_t *surface = cairo_pdf_surface_create_for_stream(take, sink, width, height);
-    /* The time would make every file another one. */
+    /* A time stamp would make every file different. */
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATE_DATE, "");
     cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE,
                                    list->title ? list->title : "");

@@ -1,6 +1,6 @@
 #include "test.h"
 
-#include "api/picture.h"
+#include "viz/picture.h"
 #include "attend/paint.h"
 
 #include <cairo.h>
@@ -8,19 +8,19 @@
 #include <string.h>
 #include <unistd.h>
 
-static const struct colour white = {0xff, 0xff, 0xff}, ink = {0x11, 0x22, 0x33},
-                           red = {0xd0, 0x10, 0x20}, green = {0x10, 0x90, 0x30};
+static const struct color white = {0xff, 0xff, 0xff}, ink = {0x11, 0x22, 0x33},
+                          red = {0xd0, 0x10, 0x20}, green = {0x10, 0x90, 0x30};
 
 struct painted {
     unsigned char *bytes;
-    size_t size, at; /* at: for the reader */
+    size_t size, at; /* at: read position */
 };
 
 static struct painted paint(struct attend_picture *picture, enum attend_paint_format format,
                             double scale)
 {
     struct painted out = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const enum attend_status status =
         attend_paint(picture, format, scale, &out.bytes, &out.size, &err);
     assert_string_equal(err.message, "");
@@ -70,11 +70,11 @@ static unsigned pixel(cairo_surface_t *surface, int x, int y)
     return value & 0xffffff;
 }
 
-static unsigned number(struct colour c) { return (unsigned)(c.r << 16 | c.g << 8 | c.b); }
+static unsigned number(struct color c) { return (unsigned)(c.r << 16 | c.g << 8 | c.b); }
 
-#define assert_pixel(surface, x, y, colour) assert_int_equal(pixel(surface, x, y), number(colour))
+#define assert_pixel(surface, x, y, color) assert_int_equal(pixel(surface, x, y), number(color))
 
-/* Pixels within the box that are not white. */
+/* The number of pixels in the box that are not white. */
 static int inked(cairo_surface_t *surface, int left, int top, int right, int bottom)
 {
     int count = 0;
@@ -125,7 +125,7 @@ TEST(paint_lines_have_their_width_and_dashes)
     display_list_polyline(
         &picture.list,
         (struct display_polyline){
-            .x = x, .y = y, .count = 2, .width = 4, .dash = 10, .gap = 5, .colour = red});
+            .x = x, .y = y, .count = 2, .width = 4, .dash = 10, .gap = 5, .color = red});
     cairo_surface_t *surface = decoded(&picture, 1);
     assert_pixel(surface, 30, 8, white);
     assert_pixel(surface, 30, 9, ink);
@@ -142,19 +142,18 @@ TEST(paint_lines_do_not_begin_where_a_text_ended)
     struct attend_picture picture;
     list_init(&picture, 60, 40);
     display_list_text(&picture.list, (struct display_text){
-                                         .x = 5, .y = 12, .size = 10, .colour = ink, .text = "a"});
+                                         .x = 5, .y = 12, .size = 10, .color = ink, .text = "a"});
     const double x[] = {40, 55}, y[] = {30, 30};
-    display_list_polyline(
-        &picture.list,
-        (struct display_polyline){.x = x, .y = y, .count = 2, .width = 2, .colour = red});
+    display_list_polyline(&picture.list, (struct display_polyline){
+                                             .x = x, .y = y, .count = 2, .width = 2, .color = red});
     cairo_surface_t *surface = decoded(&picture, 1);
     assert_int_equal(inked(surface, 20, 15, 38, 29), 0);
     assert_pixel(surface, 45, 30, red);
     cairo_surface_destroy(surface);
 }
 
-/* Half way a curve is half way between its ends, but a quarter of the way down it has hardly left
- * the column it began in. */
+/* In the middle a curve is halfway between its ends, but after a quarter of its height it has
+ * hardly left its first column. */
 TEST(paint_curves_leave_their_ends_upright)
 {
     struct attend_picture picture;
@@ -166,7 +165,7 @@ TEST(paint_curves_leave_their_ends_upright)
     assert_pixel(surface, 90, 97, green);
     /* t = 1/4: x = 10 + 80 (3t^2 - 2t^3), y = 100 (3 (1-t)^2 t / 2 + 3 (1-t) t^2 / 2 + t^3) */
     assert_pixel(surface, 22, 29, green);
-    assert_pixel(surface, 29, 25, white); /* where a straight line would go */
+    assert_pixel(surface, 29, 25, white); /* where a straight line would be */
     cairo_surface_destroy(surface);
 }
 
@@ -174,18 +173,18 @@ TEST(paint_marks_have_their_forms)
 {
     struct attend_picture picture;
     list_init(&picture, 160, 40);
-    for (int i = 0; i < DISPLAY_FORMS; i++)
+    for (int i = 0; i < DISPLAY_MARKS; i++)
         display_list_mark(&picture.list, (struct display_mark){.x = 20 + 40 * i,
                                                                .y = 20,
                                                                .radius = 10,
-                                                               .form = (enum display_form)i,
+                                                               .form = (enum mark_kind)i,
                                                                .fill = red,
                                                                .edge = red});
     cairo_surface_t *surface = decoded(&picture, 1);
-    for (int i = 0; i < DISPLAY_FORMS; i++)
+    for (int i = 0; i < DISPLAY_MARKS; i++)
         assert_pixel(surface, 20 + 40 * i, 20, red);
-    /* A corner of the square, outside the circle; the triangle stands on its side; the diamond on
-     * its corner. */
+    /* A corner of the square, outside the circle; the triangle rests on a side, the diamond on a
+     * corner. */
     assert_pixel(surface, 11, 11, white);
     assert_pixel(surface, 40 + 11, 11, red);
     assert_pixel(surface, 80 + 11, 27, red);
@@ -205,7 +204,7 @@ static void add_text(struct attend_picture *picture, double turn, enum display_a
                                                             .size = 20,
                                                             .turn = turn,
                                                             .anchor = anchor,
-                                                            .colour = ink,
+                                                            .color = ink,
                                                             .text = text});
 }
 
@@ -223,7 +222,7 @@ TEST(paint_text_stands_on_its_anchor)
         cairo_surface_t *surface = decoded(&picture, 1);
         assert_int_equal(inked(surface, 0, 80, 99, 101) > 0, cases[i].left);
         assert_int_equal(inked(surface, 101, 80, 200, 101) > 0, cases[i].right);
-        /* On the baseline, and nothing elsewhere. */
+        /* On the baseline, and nowhere else. */
         assert_true(inked(surface, 0, 97, 200, 101) > 0);
         assert_int_equal(inked(surface, 0, 102, 200, 200), 0);
         assert_int_equal(inked(surface, 0, 0, 200, 80), 0);
@@ -231,23 +230,20 @@ TEST(paint_text_stands_on_its_anchor)
     }
 }
 
-/* A text leaves cairo where it began; what comes next must not be joined to that. */
+/* Text leaves a current point in cairo; the next shape must not be connected to it. */
 TEST(paint_shapes_after_a_text_begin_where_they_say)
 {
     const double x[] = {150, 190}, y[] = {150, 150};
     struct attend_picture picture;
     list_init(&picture, 200, 200);
     add_text(&picture, 0, ANCHOR_START, "H");
-    display_list_polyline(
-        &picture.list,
-        (struct display_polyline){.x = x, .y = y, .count = 2, .width = 4, .colour = red});
+    display_list_polyline(&picture.list, (struct display_polyline){
+                                             .x = x, .y = y, .count = 2, .width = 4, .color = red});
     add_text(&picture, 0, ANCHOR_START, "H");
-    display_list_mark(&picture.list, (struct display_mark){.x = 170,
-                                                           .y = 50,
-                                                           .radius = 5,
-                                                           .form = (enum display_form)1,
-                                                           .fill = red,
-                                                           .edge = red});
+    display_list_mark(
+        &picture.list,
+        (struct display_mark){
+            .x = 170, .y = 50, .radius = 5, .form = (enum mark_kind)1, .fill = red, .edge = red});
     add_text(&picture, 0, ANCHOR_START, "H");
     display_list_curve(&picture.list, (struct display_curve){160, 180, 190, 195, 4, green, NULL});
     cairo_surface_t *surface = decoded(&picture, 1);
@@ -310,7 +306,7 @@ TEST(paint_same_list_gives_same_bytes)
     for (int format = ATTEND_PAINT_PNG; format <= ATTEND_PAINT_PDF; format++) {
         struct painted one = paint(&picture, (enum attend_paint_format)format, 0);
         if (format == ATTEND_PAINT_PDF)
-            sleep(1); /* a date would be another one */
+            sleep(1); /* a time stamp would differ */
         struct painted two = paint(&picture, (enum attend_paint_format)format, 0);
         assert_int_equal(one.size, two.size);
         assert_memory_equal(one.bytes, two.bytes, one.size);
@@ -334,7 +330,7 @@ TEST(paint_refuses_what_is_too_large)
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         struct attend_picture picture;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         unsigned char *bytes = NULL;
         size_t size;
         list_init(&picture, cases[i].width, cases[i].height);

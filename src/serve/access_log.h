@@ -1,5 +1,5 @@
-/* A request as one line of JSON: who asked for what, when, how it went and how long it took. Never
- * what was translated, and no key. */
+/* Writes one line of JSON for each request: client, route, time, status and duration. The text of
+ * the request and API keys are never logged. */
 #ifndef ATTEND_SERVE_ACCESS_LOG_H
 #define ATTEND_SERVE_ACCESS_LOG_H
 
@@ -9,7 +9,7 @@
 struct exchange;
 struct strbuf;
 
-/* `whole`: the answer was sent. */
+/* `whole`: the answer was sent completely. */
 void access_log_write(struct strbuf *, const struct exchange *, bool whole, double seconds,
                       const struct timespec *now);
 

@@ -1,6 +1,7 @@
-/* POST /attention: one line, translated or with a given translation, and everything about it. */
+/* POST /attention: translate one line, or score a given translation, and return all details. */
 #include "serve/routes.h"
 
+#include "base/json_writer.h"
 #include "base/clock.h"
 #include "serve/work.h"
 
@@ -10,7 +11,7 @@
 
 struct attention_work {
     struct text_job *job;
-    struct attend_focus *focus; /* what job->wish points to, as `prefix` */
+    struct attend_focus *focus; /* borrowed by job->constraint, as is `prefix` */
     char *prefix;
     bool words;
     double begun;
@@ -31,26 +32,13 @@ static bool refuse(struct exchange *e, const char *sentence)
     return false;
 }
 
-/* ---- What is asked for ---- */
+/* ---- Parameters ---- */
 
 static bool check_line(struct exchange *e, const char *text)
 {
     if (text && strpbrk(text, "\n\r"))
-        return refuse(e, "a text holds a line end; ask for one line at a time");
+        return refuse(e, "a text contains a line end; send one line at a time");
     return !text || routes_check_text(e, text);
-}
-
-/* By `model`, or by the codes `source` and `target_language`; the first without any. */
-static struct served *find_model(struct exchange *e, const struct params *p)
-{
-    const char *source = params_text(p, "source"), *target = params_text(p, "target_language");
-    if (params_given(p, "model") || !source || strcmp(source, "auto") == 0)
-        return routes_model(e, p);
-    struct served *served = catalog_find_pair(e->catalog, source, target);
-    if (!served)
-        exchange_error(e, 400, "%.200s is not supported",
-                       catalog_speaks(e->catalog, source) && target ? target : source);
-    return served;
 }
 
 static bool read_focus(struct attend_focus *out, const struct json *value)
@@ -71,20 +59,20 @@ static bool take_focus(struct exchange *e, struct attention_work *w, const struc
     if (json_absent(list) || count == 0)
         return true;
     if (count < 0 || count > e->server->limits.characters)
-        return refuse(e, "attend parameter is not a list of step, source and weight");
+        return refuse(e, "attend parameter must be a list of [step, source, weight]");
     w->focus = calloc((size_t)count, sizeof *w->focus);
     for (int i = 0; w->focus && i < count; i++)
         if (!read_focus(&w->focus[i], json_at(list, i)))
-            return refuse(e, "attend parameter is not a list of step, source and weight");
-    w->job->wish->focus = w->focus;
-    w->job->wish->focuses = w->focus ? count : 0;
+            return refuse(e, "attend parameter must be a list of [step, source, weight]");
+    w->job->constraint->focus = w->focus;
+    w->job->constraint->focus_count = w->focus ? count : 0;
     return w->focus || refuse(e, "out of memory");
 }
 
 static bool take_search(struct exchange *e, struct attention_work *w, const struct params *p)
 {
     const struct limits *limits = &e->server->limits;
-    const int usual = (int)attend_options_number(e->server->options, "beam");
+    const int usual = e->server->search.beam;
     int beam, alternatives;
     if (!params_whole(p, "beam", usual, &beam) || beam < 1 || beam > limits->beam) {
         exchange_error(e, 400, "Invalid request: beam parameter must be a number from 1 to %d",
@@ -112,13 +100,13 @@ static bool take_texts(struct exchange *e, struct attention_work *w, const struc
         w->job->target[0] = strdup(target);
     if (prefix)
         w->prefix = strdup(prefix);
-    w->job->wish->prefix = w->prefix;
+    w->job->constraint->prefix = w->prefix;
     if (!w->job->line[0] || (target && !w->job->target[0]) || (prefix && !w->prefix)) {
         exchange_error(e, 500, "Out of memory");
         return false;
     }
     return !target || !(prefix || params_given(p, "attend")) ||
-           refuse(e, "target does not go with prefix or attend: nothing is left to choose");
+           refuse(e, "target cannot be combined with prefix or attend");
 }
 
 static bool check_texts(struct exchange *e, const struct params *p)
@@ -141,7 +129,7 @@ void attention_begin(struct exchange *e, const struct params *p)
 {
     if (!check_texts(e, p))
         return;
-    struct served *served = find_model(e, p);
+    struct served *served = routes_pair(e, p);
     if (!served)
         return;
     struct attention_work *w = calloc(1, sizeof *w);
@@ -170,49 +158,35 @@ bool attention_submit(struct exchange *e)
 
 /* ---- The answer ---- */
 
-static void add_row(struct strbuf *out, const float *weight, int count)
-{
-    strbuf_addc(out, '[');
-    for (int j = 0; j < count; j++) {
-        strbuf_adds(out, j ? "," : "");
-        json_add_number(out, (double)weight[j], 7);
-    }
-    strbuf_addc(out, ']');
-}
-
 /* (heads, target, source) */
-static void add_heads(struct strbuf *out, const struct attend_translation *t)
+static void put_heads(struct json_writer *out, const struct attend_translation *t)
 {
-    const float *weight = t->head_attention;
-    strbuf_adds(out, ",\"heads\":[");
-    for (int h = 0; h < t->heads; h++) {
-        strbuf_adds(out, h ? ",[" : "[");
-        for (int i = 0; i < t->target_count; i++, weight += t->source_count) {
-            strbuf_adds(out, i ? "," : "");
-            add_row(out, weight, t->source_count);
-        }
-        strbuf_addc(out, ']');
-    }
-    strbuf_addc(out, ']');
+    const size_t head = (size_t)t->target_count * (size_t)t->source_count;
+    json_begin_array(out, "heads");
+    for (int h = 0; h < t->heads; h++)
+        json_put_matrix(out, NULL, t->head_attention + (size_t)h * head, t->target_count,
+                        t->source_count);
+    json_end(out);
 }
 
-/* What the program's own JSON says, with more around it. */
-static void add_all(struct strbuf *out, const struct attention_work *w,
-                    const struct attend_translation *t)
+/* The JSON of attend translate, with additional members around it. */
+static char *answer(const struct attention_work *w, const struct attend_translation *t)
 {
-    char *text = attend_translation_json(t);
-    strbuf_adds(out, "{\"model\":");
-    json_add_text(out, w->job->served->name);
-    if (text)
-        strbuf_addf(out, ",%.*s", (int)strlen(text) - 2, text + 1);
-    out->failed = out->failed || !text;
+    struct strbuf text = {0};
+    struct json_writer out = {.out = &text};
+    char *members = attend_translation_members(t);
+    json_begin_object(&out, NULL);
+    json_put_text(&out, "model", w->job->served->name);
+    json_put_raw(&out, NULL, members);
     if (t->others == 0)
-        strbuf_adds(out, ",\"alternatives\":[]");
+        json_put_texts(&out, "alternatives", NULL, 0);
     if (t->head_attention)
-        add_heads(out, t);
-    strbuf_addf(out, ",\"complete\":%s,\"milliseconds\":%.3f}", t->complete ? "true" : "false",
-                1000 * (clock_seconds() - w->begun));
-    attend_text_free(text);
+        put_heads(&out, t);
+    json_put_flag(&out, "complete", t->complete);
+    json_put_fixed(&out, "milliseconds", 1000 * (clock_seconds() - w->begun), 3);
+    json_end(&out);
+    attend_text_free(members);
+    return strbuf_detach(&text);
 }
 
 void attention_finish(struct exchange *e)
@@ -221,14 +195,12 @@ void attention_finish(struct exchange *e)
     const struct attend_translation *t = w->job->result;
     struct attend_translation folded = {0};
     struct attend_error err;
-    struct strbuf out = {0};
     if (work_failed(e, &w->job->job))
         return;
     if (w->words && attend_translation_fold(&folded, t, w->job->served->model, &err)) {
         exchange_error(e, 500, "Cannot translate text: %s", err.message);
         return;
     }
-    add_all(&out, w, w->words ? &folded : t);
-    exchange_json(e, 200, &out);
+    exchange_json(e, 200, answer(w, w->words ? &folded : t));
     attend_translation_release(&folded);
 }

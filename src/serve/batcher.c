@@ -11,23 +11,23 @@ struct batcher {
     struct batcher_setup setup;
     pthread_t thread;
     pthread_mutex_t lock;
-    pthread_cond_t changed;    /* jobs were added, or it is to end */
-    struct job *first, **last; /* waiting; last: where the next one is hung up */
-    int waiting;               /* lines of theirs that were not taken */
-    int jobs;                  /* that wait */
-    int company;               /* jobs of the last batch */
+    pthread_cond_t changed;          /* signaled when a job is added or the worker is to stop */
+    struct batch_job *first, **last; /* the queue; *last is where the next job is linked in */
+    int waiting;                     /* lines in the queue that no batch has taken */
+    int jobs;                        /* jobs in the queue */
+    int company;                     /* jobs in the last batch */
     bool ending;
-    struct slice *slice; /* (batch_lines) of the batch at hand */
+    struct slice *slice; /* (batch_lines) of the current batch */
 };
 
-bool job_is_over(const struct job *job, double now)
+bool job_is_over(const struct batch_job *job, double now)
 {
     return job->deadline < now || (job->abandoned && atomic_load(job->abandoned));
 }
 
-static int left(const struct job *job) { return job->lines - job->taken; }
+static int left(const struct batch_job *job) { return job->lines - job->taken; }
 
-static void append(struct batcher *b, struct job *job)
+static void append(struct batcher *b, struct batch_job *job)
 {
     job->next = NULL;
     *b->last = job;
@@ -36,10 +36,10 @@ static void append(struct batcher *b, struct job *job)
     b->jobs++;
 }
 
-/* Take the job that *place points to out of the queue. */
-static struct job *take_out(struct batcher *b, struct job **place)
+/* Unlink *place from the queue. */
+static struct batch_job *take_out(struct batcher *b, struct batch_job **place)
 {
-    struct job *job = *place;
+    struct batch_job *job = *place;
     *place = job->next;
     if (!job->next)
         b->last = place;
@@ -50,7 +50,7 @@ static struct job *take_out(struct batcher *b, struct job **place)
 
 /* ---- The worker ---- */
 
-/* Moments are on the clock of clock_seconds, which is what the condition was told to use. */
+/* `moment` is on the clock of clock_seconds, which the condition variable uses too. */
 static bool wait_until(struct batcher *b, double moment)
 {
     const struct timespec t = {.tv_sec = (time_t)moment,
@@ -58,7 +58,7 @@ static bool wait_until(struct batcher *b, double moment)
     return pthread_cond_timedwait(&b->changed, &b->lock, &t) == 0;
 }
 
-/* Under load: wait for as many as there were last time. */
+/* Under load, wait until as many jobs have arrived as the last batch had. */
 static void gather(struct batcher *b)
 {
     const double until = clock_seconds() + b->setup.gather;
@@ -67,8 +67,8 @@ static void gather(struct batcher *b)
         continue;
 }
 
-/* As many lines of a job as there is room for; of one that is over none, and nothing is left. */
-static struct slice cut(struct job *job, int room)
+/* Take as many lines of a job as fit. A job that is over gives none and is finished. */
+static struct slice cut(struct batch_job *job, int room)
 {
     const int lines = left(job) < room ? left(job) : room;
     const struct slice slice = {job, job->taken, lines};
@@ -81,20 +81,21 @@ static struct slice cut(struct job *job, int room)
     return (struct slice){job, slice.from, 0};
 }
 
-/* Slices of the oldest job and of all that go with it; how many. What is wholly taken leaves the
- * queue, what is not goes to its end. */
+/* Fill the batch with slices of the oldest job and of all that may share a batch with it. Returns
+ * the number of slices. Jobs that were taken completely leave the queue; one that was not goes to
+ * its end. */
 static int take(struct batcher *b)
 {
     const int most = b->setup.batch_lines;
-    const struct job *oldest = b->first;
-    struct job *rest = NULL; /* at most one job does not fit */
+    const struct batch_job *oldest = b->first;
+    struct batch_job *rest = NULL; /* at most one job is taken in part */
     int count = 0, room = most;
-    for (struct job **place = &b->first; *place && room > 0 && count < most;) {
+    for (struct batch_job **place = &b->first; *place && room > 0 && count < most;) {
         if (*place != oldest && !b->setup.together(oldest, *place)) {
             place = &(*place)->next;
             continue;
         }
-        struct job *job = take_out(b, place);
+        struct batch_job *job = take_out(b, place);
         b->slice[count] = cut(job, room);
         room -= b->slice[count++].count;
         rest = left(job) ? job : NULL;
@@ -105,10 +106,10 @@ static int take(struct batcher *b)
     return count;
 }
 
-/* A job that failed is not gone on with. */
-static void drop_failed(struct batcher *b, struct job *job)
+/* Drop the remaining lines of a failed job. */
+static void drop_failed(struct batcher *b, struct batch_job *job)
 {
-    for (struct job **place = &b->first; *place; place = &(*place)->next)
+    for (struct batch_job **place = &b->first; *place; place = &(*place)->next)
         if (*place == job) {
             take_out(b, place);
             job->taken = job->lines;
@@ -116,13 +117,13 @@ static void drop_failed(struct batcher *b, struct job *job)
         }
 }
 
-/* Which of the batch's jobs are done; they are put first. */
+/* Moves the jobs that are done to the front of the slices. Returns their number. */
 static int settle(struct batcher *b, int count)
 {
     int done = 0;
     pthread_mutex_lock(&b->lock);
     for (int i = 0; i < count; i++) {
-        struct job *job = b->slice[i].job;
+        struct batch_job *job = b->slice[i].job;
         if (job->status)
             drop_failed(b, job);
         if (left(job) == 0)
@@ -155,7 +156,7 @@ static void *work(void *context)
     return NULL;
 }
 
-/* ---- For others ---- */
+/* ---- Public functions ---- */
 
 static void init_condition(pthread_cond_t *condition)
 {
@@ -191,7 +192,7 @@ enum attend_status batcher_new(struct batcher **out, const struct batcher_setup 
     return error_set(err, ATTEND_NO_MEMORY, "a thread cannot be started");
 }
 
-bool batcher_add(struct batcher *b, struct job *job)
+bool batcher_add(struct batcher *b, struct batch_job *job)
 {
     pthread_mutex_lock(&b->lock);
     const bool room = !b->first || b->waiting + job->lines <= b->setup.queue_lines;
@@ -206,20 +207,20 @@ bool batcher_add(struct batcher *b, struct job *job)
 
 void batcher_expire(struct batcher *b, double now)
 {
-    struct job *late = NULL;
+    struct batch_job *late = NULL;
     pthread_mutex_lock(&b->lock);
-    for (struct job **place = &b->first; *place;) {
+    for (struct batch_job **place = &b->first; *place;) {
         if ((*place)->taken > 0 || !job_is_over(*place, now)) {
             place = &(*place)->next;
             continue;
         }
-        struct job *job = take_out(b, place);
+        struct batch_job *job = take_out(b, place);
         job->next = late;
         late = job;
     }
     pthread_mutex_unlock(&b->lock);
     while (late) {
-        struct job *job = late;
+        struct batch_job *job = late;
         late = job->next;
         job->late = true;
         job->finished(job);

@@ -1,11 +1,11 @@
-/* Work of many requests, done together by one thread. A job is a number of lines; the worker takes
- * the oldest job and with it lines of all others that go together with it, up to a batch. A job
- * that is longer than a batch goes on behind the others, so that nobody waits for more than a batch
- * and what came before.
+/* Runs the work of many requests in batches, on one thread. A job is a number of lines. A batch
+ * starts with the oldest job and is filled with lines of every other job that may share a batch
+ * with it. A job longer than a batch goes back to the end of the queue, so no job waits for more
+ * than the jobs before it and one batch.
  *
- * Nobody waits for company when there is no load. But clients that answer an answer with a question
- * come back together: when the last batch had several jobs, the worker gives the next ones a moment
- * to arrive, since one alone in a batch would keep all others waiting for as long as a full one. */
+ * Without load a batch starts at once. Under load, clients that send the next request as soon as
+ * they have the reply arrive together. So when the last batch had several jobs, the worker waits a
+ * moment for the next ones: a batch with a single early job would make all others wait. */
 #ifndef ATTEND_SERVE_BATCHER_H
 #define ATTEND_SERVE_BATCHER_H
 
@@ -14,39 +14,41 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
-struct job {
-    /* ---- The owner's, set before it is added ---- */
-    int lines;                      /* at least 1 */
-    double deadline;                /* on the clock of base/clock.h */
-    const atomic_bool *abandoned;   /* whether nobody waits for it any more; NULL: somebody does */
-    void (*finished)(struct job *); /* called by the worker, once; then the job is the owner's */
+struct batch_job {
+    /* ---- Set by the owner before batcher_add ---- */
+    int lines;                    /* at least 1 */
+    double deadline;              /* on the clock of base/clock.h */
+    const atomic_bool *abandoned; /* the client is gone; NULL: cannot happen */
+    /* Called once, by the worker; the job then belongs to the owner again. */
+    void (*finished)(struct batch_job *);
     void *owner;
-    /* ---- What became of it ---- */
-    bool late;                 /* not done in time, or not wanted any more */
+    /* ---- Results ---- */
+    bool late;                 /* missed its deadline or was abandoned */
     enum attend_status status; /* of the first slice that failed, set by `run` */
     struct attend_error error;
-    /* ---- The batcher's ---- */
-    struct job *next;
+    /* ---- Internal to the batcher ---- */
+    struct batch_job *next;
     int taken;
 };
 
-/* Whether it is past its deadline or nobody waits for it: such a job is not begun, and `run` ends a
- * batch that has no others. Any thread may ask. */
-bool job_is_over(const struct job *, double now);
+/* Whether a job is past its deadline or abandoned. Such a job is not started, and `run` stops a
+ * batch in which all jobs are over. Safe to call from any thread. */
+bool job_is_over(const struct batch_job *, double now);
 
-/* Lines from .. from + count - 1 of a job; none of one that is late. */
+/* Lines from .. from + count - 1 of a job; count is 0 for a job that is late. */
 struct slice {
-    struct job *job;
+    struct batch_job *job;
     int from, count;
 };
 
 struct batcher_setup {
-    int batch_lines; /* of a batch, at most */
-    int queue_lines; /* that wait, at most */
-    double gather;   /* seconds that a batch waits for company under load */
+    int batch_lines; /* maximum lines in a batch */
+    int queue_lines; /* maximum lines in the queue */
+    double gather;   /* seconds that a batch waits for more jobs under load */
     void *context;
-    bool (*together)(const struct job *, const struct job *); /* may share a batch */
-    /* Do the work; failures go into the jobs. */
+    /* Whether two jobs may share a batch. */
+    bool (*together)(const struct batch_job *, const struct batch_job *);
+    /* Do the work. Errors are stored in the jobs. */
     void (*run)(void *context, const struct slice *, int count);
 };
 
@@ -54,12 +56,12 @@ struct batcher;
 
 enum attend_status batcher_new(struct batcher **out, const struct batcher_setup *,
                                struct attend_error *err);
-/* False when too many lines are waiting; an empty queue takes any job. */
-bool batcher_add(struct batcher *, struct job *);
-/* Finish the jobs that are over and were not begun. */
+/* False when the queue is full. An empty queue accepts a job of any length. */
+bool batcher_add(struct batcher *, struct batch_job *);
+/* Finish queued jobs that are over before any of their lines was started. */
 void batcher_expire(struct batcher *, double now);
 int batcher_waiting(struct batcher *); /* lines */
-/* Finish what was added, then end. NULL is fine. */
+/* Finish all queued jobs, then stop the worker. NULL is fine. */
 void batcher_free(struct batcher *);
 
 #endif

@@ -8,27 +8,27 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What the worker did, and a gate that holds it up. */
+/* Records what the worker did; a gate holds it up. */
 struct record {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     bool open;              /* the gate */
-    bool inside;            /* the worker waits at it */
+    bool inside;            /* the worker waits at the gate */
     int batches, lines[64]; /* of each batch */
     int jobs[64];
     int finished;
     const void *last_finished;
-    const struct job *failing; /* whose slices fail */
+    const struct batch_job *failing; /* whose slices fail */
 };
 
-/* A job of a kind; only jobs of one kind go together. */
+/* A job with a kind. Only jobs of one kind may share a batch. */
 struct kind_job {
-    struct job job;
+    struct batch_job job;
     int kind;
     int done; /* lines */
 };
 
-static bool together(const struct job *a, const struct job *b)
+static bool together(const struct batch_job *a, const struct batch_job *b)
 {
     return ((const struct kind_job *)a)->kind == ((const struct kind_job *)b)->kind;
 }
@@ -55,7 +55,7 @@ static void run(void *context, const struct slice *slice, int count)
     pthread_mutex_unlock(&r->lock);
 }
 
-static void finished(struct job *job)
+static void finished(struct batch_job *job)
 {
     struct record *r = job->owner;
     pthread_mutex_lock(&r->lock);
@@ -184,7 +184,7 @@ TEST(batcher_a_full_queue_refuses)
     struct batcher *b = start(&r, 8, 10);
     struct kind_job first, huge, more, last;
     occupy(b, &r, &first);
-    huge = job_of(&r, 50, 0); /* the queue is empty: it is taken nonetheless */
+    huge = job_of(&r, 50, 0); /* accepted, since the queue is empty */
     more = job_of(&r, 1, 0);
     assert_true(batcher_add(b, &huge.job));
     assert_false(batcher_add(b, &more.job));
@@ -219,7 +219,7 @@ TEST(batcher_late_jobs_are_not_done)
     assert_false(good.job.late);
 }
 
-/* Nobody calls batcher_expire here: the worker notices by itself. */
+/* The test does not call batcher_expire: the worker itself checks the deadline. */
 TEST(batcher_a_long_job_stops_at_its_deadline)
 {
     struct record r;
@@ -236,7 +236,7 @@ TEST(batcher_a_long_job_stops_at_its_deadline)
     assert_int_equal(r.finished, 1);
 }
 
-TEST(batcher_a_failed_job_is_not_gone_on_with)
+TEST(batcher_a_failed_job_is_dropped)
 {
     struct record r;
     struct batcher *b = start(&r, 8, 1000);

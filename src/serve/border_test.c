@@ -1,4 +1,4 @@
-/* What comes from outside: headers, names and keys that mean no good. */
+/* Hostile input: headers, names and keys. */
 #include "routes_fixture.h"
 
 #include "base/utf8.h"
@@ -16,7 +16,8 @@ static struct http_head head_of(const char *method, const char *path)
                               .length = -1};
 }
 
-/* What is answered to a request with this head; fields of the answer are looked up before. */
+/* The status of the answer to a request with this header. Fields of the answer are checked
+ * first. */
 static int code_of(struct fixture *f, const struct http_head *head, const char *body)
 {
     struct exchange *e = ask_head(f, head, body);
@@ -30,22 +31,22 @@ TEST(border_a_header_that_cannot_be_trusted_ends_the_connection)
     struct fixture f;
     open_usual(&f);
     struct http_head head = head_of("POST", "/translate");
-    head.fault = "Content-Length and Transfer-Encoding do not go together";
+    head.fault = "Content-Length and Transfer-Encoding cannot be combined";
     struct exchange *e = server_begin(f.server, &head);
-    assert_false(server_receive(e, "", 0)); /* nothing of its body is wanted */
+    assert_false(server_receive(e, "", 0)); /* the body is not read */
     assert_int_equal(server_proceed(e), HTTP_ANSWER);
     const struct http_answer *a = server_answer(e);
     assert_int_equal(a->code, 400);
     assert_string_equal(field_of(a, "Connection"), "close");
-    assert_string_equal(a->body, ERROR("Invalid request: Content-Length and Transfer-Encoding do "
-                                       "not go together"));
+    assert_string_equal(a->body, ERROR("Invalid request: Content-Length and Transfer-Encoding "
+                                       "cannot be combined"));
     server_end(e, true);
     close_fixture(&f);
 }
 
-/* ---- Pages of others ---- */
+/* ---- Other origins ---- */
 
-/* The code, and whose pages may read the answer. */
+/* Expects a status and the origin that may read the answer. */
 static void expect_page(struct fixture *f, const char *method, const char *origin, int code,
                         const char *reader)
 {
@@ -101,7 +102,7 @@ TEST(border_a_name_of_others_is_refused_before_anything_is_read)
     assert_false(server_receive(e, "", 0));
     assert_int_equal(server_proceed(e), HTTP_ANSWER);
     assert_int_equal(server_answer(e)->code, 403);
-    assert_non_null(strstr(server_answer(e)->body, "--allow-host"));
+    assert_non_null(strstr(server_answer(e)->body, "allowed hosts"));
     server_end(e, true);
     head.host = "localhost:5000";
     assert_int_equal(code_of(&f, &head, ""), 200);
@@ -110,7 +111,7 @@ TEST(border_a_name_of_others_is_refused_before_anything_is_read)
 
 /* ---- Errors are JSON ---- */
 
-/* Names of every length up to 1200 bytes, of characters of three bytes behind 0 to 2 others. */
+/* Names of every length up to 1200 bytes: characters of three bytes after 0 to 2 ASCII ones. */
 TEST(border_errors_are_valid_json_whatever_they_repeat)
 {
     static const char *const form[][2] = {
@@ -143,7 +144,7 @@ TEST(border_errors_are_valid_json_whatever_they_repeat)
     close_fixture(&f);
 }
 
-/* ---- Who asks ---- */
+/* ---- Keys and clients ---- */
 
 static void expect_client(struct fixture *f, const char *forwarded, const char *want)
 {
@@ -213,7 +214,7 @@ TEST(border_wrong_keys_use_up_the_patience_with_their_address)
     for (int i = 0; i < PATIENCE; i++)
         assert_int_equal(code_of(&f, &head, wrong), 403);
     assert_int_equal(code_of(&f, &head, wrong), 429);
-    assert_int_equal(code_of(&f, &head, right), 429); /* or it would be known to be right */
+    assert_int_equal(code_of(&f, &head, right), 429); /* 200 would tell that the key is right */
     head.client = "4.3.2.1";
     assert_int_equal(code_of(&f, &head, right), 200);
     close_fixture(&f);

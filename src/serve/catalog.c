@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Holding ---- */
+/* ---- Reference counts ---- */
 
 struct served *served_hold(struct served *s)
 {
@@ -15,18 +15,30 @@ struct served *served_hold(struct served *s)
     return s;
 }
 
-void served_release(struct served *s)
+static void served_free(struct served *s, bool view)
 {
-    if (!s || atomic_fetch_sub(&s->holders, 1) > 1)
-        return;
-    attend_translator_free(s->translator);
-    attend_translator_free(s->explainer);
-    attend_model_free(s->model);
+    if (!view) {
+        attend_translator_free(s->translator);
+        attend_translator_free(s->explainer);
+        attend_model_free(s->model);
+        attend_glossary_free(s->glossary);
+    }
     free(s->name);
     free(s->path);
     free(s->source);
     free(s->target);
     free(s);
+}
+
+/* The last holder of a view releases its core. */
+void served_release(struct served *s)
+{
+    while (s && atomic_fetch_sub(&s->holders, 1) <= 1) {
+        const bool view = s->core && served_is_view(s);
+        struct served *core = view ? s->core : NULL;
+        served_free(s, view);
+        s = core;
+    }
 }
 
 struct catalog *catalog_hold(struct catalog *c)
@@ -41,14 +53,18 @@ void catalog_release(struct catalog *c)
         return;
     for (int i = 0; i < c->count; i++)
         served_release(c->item[i]);
+    for (int i = 0; i < c->cores; i++)
+        served_release(c->core[i]);
     free(c->item);
+    free(c->core);
     free(c->models);
+    free(c->language);
     free(c);
 }
 
 /* ---- Names and languages ---- */
 
-/* A file's name without folder and ending. */
+/* A file's name without folder and extension. */
 static char *name_of(const char *path)
 {
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
@@ -64,7 +80,7 @@ static size_t code_length(const char *text)
     return length == 2 || length == 3 ? length : 0;
 }
 
-/* The two halves of a name such as en-de; false when it is another. */
+/* Split a name such as en-de into its two codes; false if it does not have that form. */
 static bool split_name(const char *name, char **source, char **target)
 {
     const size_t first = code_length(name);
@@ -80,6 +96,8 @@ static bool split_name(const char *name, char **source, char **target)
 static void take_languages(struct served *s, const struct catalog_notes *notes)
 {
     char text[640];
+    if (attend_model_pairs(s->model, NULL, 0) > 1)
+        return; /* its views have languages */
     s->source = s->info.source ? strdup(s->info.source) : NULL;
     s->target = s->info.target ? strdup(s->info.target) : NULL;
     if (s->source && s->target)
@@ -90,17 +108,32 @@ static void take_languages(struct served *s, const struct catalog_notes *notes)
     if (split_name(s->name, &s->source, &s->target))
         return;
     snprintf(text, sizeof text,
-             "%.200s: its languages are not known, so that it answers to the model name %.200s "
-             "only; attend convert --source-lang --target-lang tells them",
+             "%.200s: its languages are unknown, so it can be selected only as model %.200s; "
+             "set them with attend convert",
              s->path, s->name);
     notes->note(notes->context, text);
 }
 
 /* ---- Loading ---- */
 
-static enum attend_status load_one(struct served **out, const char *path, const char *name,
+static enum attend_status load_glossary(struct served *s, const char *path,
+                                        struct attend_error *err)
+{
+    if (!path || !*path)
+        return ATTEND_OK;
+    const enum attend_status status = attend_glossary_load(&s->glossary, path, err);
+    return status ? status : attend_glossary_check(s->glossary, s->model, err);
+}
+
+/* What the settings say of one model. */
+struct entry {
+    const char *path, *name, *glossary; /* name, glossary: or NULL */
+};
+
+static enum attend_status load_one(struct served **out, const struct entry *entry,
                                    const struct catalog_notes *notes, struct attend_error *err)
 {
+    const char *path = entry->path, *name = entry->name;
     struct served *s = calloc(1, sizeof *s);
     if (!s)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
@@ -110,36 +143,120 @@ static enum attend_status load_one(struct served **out, const char *path, const 
     enum attend_status status = s->name && s->path
                                     ? attend_model_load_copy(&s->model, path, err)
                                     : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
+    if (!status)
+        status = load_glossary(s, entry->glossary, err);
     if (status) {
         served_release(s);
         return status;
     }
+    s->core = s;
     s->info = attend_model_info(s->model);
     take_languages(s, notes);
     *out = s;
     return ATTEND_OK;
 }
 
-/* Model i, or the old one in its place. */
+/* ---- Views ---- */
+
+static struct served *view_new(struct served *core, const struct attend_direction *pair)
+{
+    struct served *s = calloc(1, sizeof *s);
+    const size_t room = strlen(core->name) + strlen(pair->from) + strlen(pair->to) + 3;
+    if (!s)
+        return NULL;
+    atomic_init(&s->holders, 1);
+    s->core = served_hold(core);
+    s->model = core->model;
+    s->info = core->info;
+    s->glossary = core->glossary;
+    s->name = malloc(room);
+    s->path = strdup(core->path);
+    s->source = strdup(pair->from);
+    s->target = strdup(pair->to);
+    if (s->name)
+        snprintf(s->name, room, "%s:%s-%s", core->name, pair->from, pair->to);
+    if (s->name && s->path && s->source && s->target)
+        return s;
+    served_release(s);
+    return NULL;
+}
+
+/* Append `count` entries for a model: itself, or a view for each of its pairs. */
+static bool add_items(struct catalog *c, struct served *core, const struct attend_direction *pair,
+                      int count)
+{
+    struct served **more =
+        realloc(c->item, ((size_t)c->count + (size_t)count) * sizeof(struct served *));
+    if (!more)
+        return false;
+    c->item = more;
+    for (int i = 0; i < count; i++) {
+        struct served *s = count > 1 ? view_new(core, &pair[i]) : served_hold(core);
+        if (!s)
+            return false;
+        c->item[c->count++] = s;
+    }
+    return true;
+}
+
+static enum attend_status offer(struct catalog *c, struct served *core, struct attend_error *err)
+{
+    const int pairs = attend_model_pairs(core->model, NULL, 0);
+    struct attend_direction *pair = calloc((size_t)pairs + 1, sizeof *pair);
+    if (pair)
+        attend_model_pairs(core->model, pair, pairs);
+    const bool good = pair && add_items(c, core, pair, pairs > 1 ? pairs : 1);
+    free(pair);
+    return good ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for models");
+}
+
+/* Load model i, or keep the old one if that fails. */
 static enum attend_status load_or_keep(struct catalog *c, int i, const struct catalog *old,
-                                       const char *path, const char *name,
-                                       const struct catalog_notes *notes, struct attend_error *err)
+                                       const struct entry *entry, const struct catalog_notes *notes,
+                                       struct attend_error *err)
 {
     char text[sizeof err->message + 64];
-    enum attend_status status = load_one(&c->item[i], path, name, notes, err);
+    enum attend_status status = load_one(&c->core[i], entry, notes, err);
     if (status && !old)
         return status;
     if (status) {
-        snprintf(text, sizeof text, "%s; the model that was loaded before stays", err->message);
+        snprintf(text, sizeof text, "%s; keeping the model that was loaded before", err->message);
         notes->note(notes->context, text);
-        c->item[i] = served_hold(old->item[i]);
+        c->core[i] = served_hold(old->core[i]);
     }
-    c->models[i] = c->item[i]->model;
-    c->count = i + 1;
-    if (catalog_find(c, c->item[i]->name) != c->item[i])
-        return error_set(err, ATTEND_USAGE,
-                         "%s: there is a model of the name %s already; give another with --name",
-                         path, c->item[i]->name);
+    c->models[i] = c->core[i]->model;
+    c->cores = i + 1;
+    for (int k = 0; k < i; k++)
+        if (strcmp(c->core[k]->name, c->core[i]->name) == 0)
+            return error_set(
+                err, ATTEND_USAGE,
+                "%s: a model named %s is already served; give this one another name with `name`",
+                entry->path, c->core[i]->name);
+    return offer(c, c->core[i], err);
+}
+
+/* ---- Languages ---- */
+
+static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
+
+static void add_language(struct catalog *c, const char *code)
+{
+    for (int i = 0; i < c->languages; i++)
+        if (same(c->language[i], code))
+            return;
+    if (code)
+        c->language[c->languages++] = code;
+}
+
+static enum attend_status list_languages(struct catalog *c, struct attend_error *err)
+{
+    c->language = calloc(2 * (size_t)c->count + 1, sizeof(const char *));
+    if (!c->language)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for languages");
+    for (int i = 0; i < c->count; i++) {
+        add_language(c, c->item[i]->source);
+        add_language(c, c->item[i]->target);
+    }
     return ATTEND_OK;
 }
 
@@ -152,28 +269,39 @@ static int length_of(const char *const *list)
 }
 
 static enum attend_status load_all(struct catalog *c, const struct catalog *old,
-                                   const struct attend_options *options,
+                                   const struct attend_serve_options *options,
                                    const struct catalog_notes *notes, struct attend_error *err)
 {
-    const char *const *path = attend_options_list(options, "model");
-    const char *const *name = attend_options_list(options, "name");
-    const int count = length_of(path), names = length_of(name);
+    const char *const *path = options->models;
+    const char *const *name = options->names;
+    const char *const *glossary = options->glossaries;
+    const int count = length_of(path), names = length_of(name), glossaries = length_of(glossary);
     if (count == 0)
-        return error_set(err, ATTEND_USAGE, "--model is needed; see attend serve --help");
+        return error_set(err, ATTEND_USAGE, "`model` is missing: give a model file to serve");
     if (names > count)
-        return error_set(err, ATTEND_USAGE, "there are more --name than --model");
-    c->item = calloc((size_t)count, sizeof(struct served *));
+        return error_set(err, ATTEND_USAGE, "`name` is given more often than `model`");
+    if (glossaries > 1 && glossaries != count)
+        return error_set(err, ATTEND_USAGE,
+                         "`glossary` is given %d times for %d models; give it once for all models "
+                         "or once for each",
+                         glossaries, count);
+    c->core = calloc((size_t)count, sizeof(struct served *));
     c->models = calloc((size_t)count, sizeof(const struct attend_model *));
-    enum attend_status status = c->item && c->models
+    enum attend_status status = c->core && c->models
                                     ? ATTEND_OK
                                     : error_set(err, ATTEND_NO_MEMORY, "out of memory for models");
-    for (int i = 0; i < count && !status; i++)
-        status = load_or_keep(c, i, old, path[i], i < names ? name[i] : NULL, notes, err);
-    return status;
+    if (!status && options->masks)
+        status = attend_masks_parse(&c->masks, options->masks, err);
+    for (int i = 0; i < count && !status; i++) {
+        const struct entry entry = {path[i], i < names ? name[i] : NULL,
+                                    glossaries ? glossary[glossaries > 1 ? i : 0] : NULL};
+        status = load_or_keep(c, i, old, &entry, notes, err);
+    }
+    return status ? status : list_languages(c, err);
 }
 
 enum attend_status catalog_reload(struct catalog **out, const struct catalog *old,
-                                  const struct attend_options *options,
+                                  const struct attend_serve_options *options,
                                   const struct catalog_notes *notes, struct attend_error *err)
 {
     struct catalog *c = calloc(1, sizeof *c);
@@ -188,7 +316,7 @@ enum attend_status catalog_reload(struct catalog **out, const struct catalog *ol
     return status;
 }
 
-enum attend_status catalog_load(struct catalog **out, const struct attend_options *options,
+enum attend_status catalog_load(struct catalog **out, const struct attend_serve_options *options,
                                 const struct catalog_notes *notes, struct attend_error *err)
 {
     return catalog_reload(out, NULL, options, notes, err);
@@ -196,14 +324,29 @@ enum attend_status catalog_load(struct catalog **out, const struct attend_option
 
 /* ---- Finding ---- */
 
-static bool same(const char *a, const char *b) { return a && b && strcmp(a, b) == 0; }
-
 struct served *catalog_find(const struct catalog *c, const char *name)
 {
     for (int i = 0; i < c->count; i++)
         if (same(c->item[i]->name, name))
             return c->item[i];
     return NULL;
+}
+
+struct served *catalog_find_view(const struct catalog *c, const char *name, const char *source,
+                                 const char *target, bool *several)
+{
+    struct served *found = NULL;
+    int count = 0;
+    for (int i = 0; i < c->count; i++) {
+        struct served *s = c->item[i];
+        if (!served_is_view(s) || !same(s->core->name, name) ||
+            (source && !same(s->source, source)) || (target && !same(s->target, target)))
+            continue;
+        found = s;
+        count++;
+    }
+    *several = count > 1;
+    return count == 1 ? found : NULL;
 }
 
 struct served *catalog_find_pair(const struct catalog *c, const char *source, const char *target)
@@ -216,31 +359,13 @@ struct served *catalog_find_pair(const struct catalog *c, const char *source, co
 
 bool catalog_speaks(const struct catalog *c, const char *language)
 {
-    for (int i = 0; i < c->count; i++)
-        if (same(c->item[i]->source, language) || same(c->item[i]->target, language))
+    for (int i = 0; i < c->languages; i++)
+        if (same(c->language[i], language))
             return true;
     return false;
 }
 
-/* Language k of the 2 count that there are with repetitions. */
-static const char *mention(const struct catalog *c, int k)
-{
-    const struct served *s = c->item[k / 2];
-    return k % 2 ? s->target : s->source;
-}
-
-static bool is_first_mention(const struct catalog *c, int k)
-{
-    for (int before = 0; before < k; before++)
-        if (same(mention(c, before), mention(c, k)))
-            return false;
-    return mention(c, k);
-}
-
 const char *catalog_language(const struct catalog *c, int i)
 {
-    for (int k = 0; k < 2 * c->count; k++)
-        if (is_first_mention(c, k) && i-- == 0)
-            return mention(c, k);
-    return NULL;
+    return i < c->languages ? c->language[i] : NULL;
 }

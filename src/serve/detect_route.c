@@ -1,15 +1,16 @@
-/* POST /detect: among the languages served. */
+/* POST /detect: the language of a text, among those that are served. */
+#include "base/json_writer.h"
 #include "serve/detection.h"
 #include "serve/routes.h"
 
 #include <string.h>
 
-static void add_guess(struct strbuf *out, const char *comma, const char *language,
-                      double confidence)
+static void put_guess(struct json_writer *out, const char *language, double confidence)
 {
-    strbuf_addf(out, "%s{\"confidence\":%.1f,\"language\":", comma, 100 * confidence);
-    json_add_text(out, language);
-    strbuf_addc(out, '}');
+    json_begin_object(out, NULL);
+    json_put_fixed(out, "confidence", 100 * confidence, 1);
+    json_put_text(out, "language", language);
+    json_end(out);
 }
 
 static bool is_among(const struct attend_guess *guess, int count, const char *language)
@@ -20,14 +21,14 @@ static bool is_among(const struct attend_guess *guess, int count, const char *la
     return false;
 }
 
-/* Languages that models have by their names only cannot be told: their confidence is 0. */
-static void add_unknown(struct strbuf *out, const struct catalog *c,
+/* A language that is known only from a model's name cannot be detected; its confidence is 0. */
+static void put_unknown(struct json_writer *out, const struct catalog *c,
                         const struct attend_guess *guess, int count)
 {
     const char *language;
     for (int i = 0; (language = catalog_language(c, i)); i++)
         if (!is_among(guess, count, language))
-            add_guess(out, out->length > 1 ? "," : "", language, 0);
+            put_guess(out, language, 0);
 }
 
 static void free_work(void *context) { detection_free(context); }
@@ -43,7 +44,7 @@ void detect_begin(struct exchange *e, const struct params *p)
     }
     if (!routes_check_text(e, text))
         return;
-    struct detection *d = detection_new(e, 1, 2 * e->catalog->count);
+    struct detection *d = detection_new(e, 1, e->catalog->languages + 1);
     e->work = d;
     e->free_work = free_work;
     if (d)
@@ -61,13 +62,14 @@ bool detect_submit(struct exchange *e)
 void detect_finish(struct exchange *e)
 {
     const struct detection *d = e->work;
-    struct strbuf out = {0};
+    struct strbuf text = {0};
+    struct json_writer out = {.out = &text};
     if (work_failed(e, &d->task.job))
         return;
-    strbuf_addc(&out, '[');
+    json_begin_array(&out, NULL);
     for (int i = 0; i < d->found[0]; i++)
-        add_guess(&out, i ? "," : "", d->guess[i].language, d->guess[i].confidence);
-    add_unknown(&out, e->catalog, d->guess, d->found[0]);
-    strbuf_addc(&out, ']');
-    exchange_json(e, 200, &out);
+        put_guess(&out, d->guess[i].language, d->guess[i].confidence);
+    put_unknown(&out, e->catalog, d->guess, d->found[0]);
+    json_end(&out);
+    exchange_json(e, 200, strbuf_detach(&text));
 }

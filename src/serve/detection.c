@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LONG_ENOUGH = 40 }; /* characters of a text that is judged by itself */
+enum { LONG_ENOUGH = 40 }; /* texts with more characters than this are classified alone */
 
 static enum attend_status run(struct task *, struct attend_translator *, struct attend_error *err);
 
@@ -41,23 +41,23 @@ void detection_free(struct detection *d)
     free(d);
 }
 
-/* ---- Judging ---- */
+/* ---- Detecting ---- */
 
-static bool judge(struct detection *d, int i, const char *text)
+static bool detect(struct detection *d, int i, const char *text)
 {
     const struct catalog *c = d->catalog;
-    d->found[i] = attend_detect(c->models, c->count, text, &d->guess[i * d->room], d->room);
-    d->judged++;
+    d->found[i] = attend_detect(c->models, c->cores, text, &d->guess[i * d->room], d->room);
+    d->detected++;
     return d->found[i] >= 0;
 }
 
-/* The first short text is judged by all texts; the others are as it is. */
-static bool judge_short(struct detection *d, int first)
+/* Short texts get the language of all texts together: classify it once, for the first of them. */
+static bool detect_short(struct detection *d, int first)
 {
     struct strbuf all = {0};
     for (int i = 0; i < d->count; i++)
         strbuf_addf(&all, "%s\n", d->text[i]);
-    const bool good = !all.failed && judge(d, first, all.text);
+    const bool good = !all.failed && detect(d, first, all.text);
     strbuf_release(&all);
     return good;
 }
@@ -68,16 +68,16 @@ static void copy_guesses(struct detection *d, int from, int to)
     memcpy(&d->guess[to * d->room], &d->guess[from * d->room], (size_t)d->room * sizeof *d->guess);
 }
 
-static bool judge_all(struct detection *d)
+static bool detect_all(struct detection *d)
 {
-    int first = -1; /* short one */
+    int first = -1; /* the first short text */
     bool good = true;
     for (int i = 0; i < d->count && good; i++) {
         if (!d->together || routes_characters(d->text[i]) > LONG_ENOUGH) {
-            good = judge(d, i, d->text[i]);
+            good = detect(d, i, d->text[i]);
         } else if (first < 0) {
             first = i;
-            good = judge_short(d, i);
+            good = detect_short(d, i);
         } else {
             copy_guesses(d, first, i);
         }
@@ -89,6 +89,7 @@ static enum attend_status run(struct task *task, struct attend_translator *trans
                               struct attend_error *err)
 {
     (void)translator;
-    return judge_all(task->owner) ? ATTEND_OK
-                                  : error_set(err, ATTEND_NO_MEMORY, "out of memory for languages");
+    return detect_all(task->owner)
+               ? ATTEND_OK
+               : error_set(err, ATTEND_NO_MEMORY, "out of memory for languages");
 }

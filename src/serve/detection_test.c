@@ -1,10 +1,10 @@
-/* Languages are detected in time in proportion to the texts, and never by the thread of HTTP. */
+/* Language detection takes time linear in the texts and never runs on the HTTP thread. */
 #include "routes_fixture.h"
 
 #include "serve/detection.h"
 
-static int judged(struct fixture *f, struct exchange *e, const char *const *text, int count,
-                  bool together)
+static int detected(struct fixture *f, struct exchange *e, const char *const *text, int count,
+                    bool together)
 {
     struct detection *d = detection_new(e, count, 2);
     d->together = together;
@@ -13,12 +13,12 @@ static int judged(struct fixture *f, struct exchange *e, const char *const *text
     const struct slice slice = {&d->task.job, 0, 1};
     work_task(f->server, &slice, 1);
     assert_int_equal(d->task.job.status, ATTEND_OK);
-    const int result = d->judged;
+    const int result = d->detected;
     detection_free(d);
     return result;
 }
 
-TEST(detection_judges_short_texts_once_and_long_ones_by_themselves)
+TEST(detection_classifies_short_texts_together_and_long_ones_alone)
 {
     enum { MANY = 500 };
     static const char long_text[] = "this text has more than forty characters, as anyone may count";
@@ -28,10 +28,10 @@ TEST(detection_judges_short_texts_once_and_long_ones_by_themselves)
     struct exchange e = {.server = f.server, .catalog = f.server->catalog, .deadline = 1e18};
     for (int i = 0; i < MANY; i++)
         text[i] = "short";
-    assert_int_equal(judged(&f, &e, text, MANY, true), 1);
+    assert_int_equal(detected(&f, &e, text, MANY, true), 1);
     text[0] = text[7] = text[MANY - 1] = long_text;
-    assert_int_equal(judged(&f, &e, text, MANY, true), 4);
-    assert_int_equal(judged(&f, &e, text, MANY, false), MANY);
+    assert_int_equal(detected(&f, &e, text, MANY, true), 4);
+    assert_int_equal(detected(&f, &e, text, MANY, false), MANY);
     close_fixture(&f);
 }
 

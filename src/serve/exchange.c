@@ -1,7 +1,7 @@
 #include "serve/exchange.h"
 
 #include "base/clock.h"
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/utf8.h"
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@
 static const char json_type[] = "application/json; charset=utf-8";
 static const char no_memory[] = "{\"error\":\"Out of memory\"}";
 
-/* What answers carry to pages that may read them, beside their origin. */
+/* CORS headers, in addition to Access-Control-Allow-Origin. */
 static const struct http_field cors[] = {
     {"Access-Control-Allow-Headers", "Authorization, Content-Type"},
     {"Access-Control-Expose-Headers", "Authorization"},
@@ -39,7 +39,8 @@ struct exchange *exchange_new(struct attend_server *server, const struct http_he
     if (copy(&e->method, head->method) && copy(&e->path, head->path) &&
         copy(&e->query, head->query) && copy(&e->client, head->client) &&
         copy(&e->type, head->type) && copy(&e->authorization, head->authorization) &&
-        copy(&e->if_none_match, head->if_none_match) && copy(&e->origin, head->origin))
+        copy(&e->if_none_match, head->if_none_match) && copy(&e->origin, head->origin) &&
+        copy(&e->host, head->host))
         return e;
     exchange_free(e);
     return NULL;
@@ -51,8 +52,9 @@ void exchange_free(struct exchange *e)
         return;
     if (e->work)
         e->free_work(e->work);
-    char *const texts[] = {e->method,        e->path,          e->query,  e->client,   e->type,
-                           e->authorization, e->if_none_match, e->origin, e->owned[0], e->owned[1]};
+    char *const texts[] = {e->method, e->path,          e->query,         e->client,
+                           e->type,   e->authorization, e->if_none_match, e->origin,
+                           e->host,   e->owned[0],      e->owned[1]};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     strbuf_release(&e->body);
@@ -100,23 +102,31 @@ void exchange_answer(struct exchange *e, int code, const char *type, char *text)
         exchange_fixed(e, 500, json_type, no_memory, sizeof no_memory - 1);
 }
 
-void exchange_json(struct exchange *e, int code, struct strbuf *text)
+void exchange_bytes(struct exchange *e, int code, const char *type, char *bytes, size_t size)
 {
-    exchange_answer(e, code, json_type, strbuf_detach(text));
+    free(e->owned[0]);
+    e->owned[0] = bytes;
+    exchange_fixed(e, code, type, bytes, size);
+}
+
+void exchange_json(struct exchange *e, int code, char *text)
+{
+    exchange_answer(e, code, json_type, text);
 }
 
 void exchange_error(struct exchange *e, int code, const char *format, ...)
 {
     char message[1024];
     struct strbuf out = {0};
+    struct json_writer w = {.out = &out};
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
-    utf8_repair(message); /* it may be cut, and parts of it, in the middle of a character */
-    strbuf_adds(&out, "{\"error\":");
-    json_add_text(&out, message);
-    strbuf_addc(&out, '}');
-    exchange_json(e, code, &out);
+    utf8_repair(message); /* the text may have been cut inside a character */
+    json_begin_object(&w, NULL);
+    json_put_text(&w, "error", message);
+    json_end(&w);
+    exchange_json(e, code, strbuf_detach(&out));
     e->error = e->answer.body;
 }

@@ -1,5 +1,5 @@
-/* POST /explain: which source words mattered. Slow, so that it has a thread and a limit of its own.
- */
+/* POST /explain: which source words mattered. It is slow, so it has a thread and limits of its
+ * own. */
 #include "serve/routes.h"
 
 #include "attend/explain.h"
@@ -10,9 +10,9 @@
 
 struct explain_work {
     struct task task;
-    char *source, *target; /* target NULL: the model's own */
+    char *source, *target; /* target NULL: the model's own translation */
     double max_cost;
-    int seed; /* of the random orders */
+    int seed; /* of the random orderings */
     char *answer;
 };
 
@@ -55,7 +55,8 @@ static bool check(struct exchange *e, const struct params *p, const char *name, 
         return false;
     }
     if (strpbrk(text, "\n\r")) {
-        exchange_error(e, 400, "Invalid request: a text holds a line end; explain one at a time");
+        exchange_error(e, 400,
+                       "Invalid request: a text contains a line end; send one line at a time");
         return false;
     }
     if (routes_characters(text) > most) {
@@ -71,7 +72,7 @@ void explain_begin(struct exchange *e, const struct params *p)
     if (!check(e, p, "q", true) || !check(e, p, "target", false))
         return;
     const char *target = params_text(p, "target");
-    struct served *served = routes_model(e, p);
+    struct served *served = routes_pair(e, p);
     if (!served)
         return;
     struct explain_work *w = calloc(1, sizeof *w);
@@ -81,7 +82,7 @@ void explain_begin(struct exchange *e, const struct params *p)
         w->task = (struct task){
             .job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
         w->max_cost = e->server->limits.explain_cost;
-        w->seed = (int)attend_options_number(e->server->options, "seed");
+        w->seed = e->server->search.seed;
         w->source = strdup(params_text(p, "q"));
         w->target = target ? strdup(target) : NULL;
     }
@@ -100,10 +101,8 @@ bool explain_submit(struct exchange *e)
 void explain_finish(struct exchange *e)
 {
     struct explain_work *w = e->work;
-    struct strbuf out = {0};
     if (work_failed(e, &w->task.job))
         return;
-    out.failed = !w->answer;
-    strbuf_adds(&out, w->answer ? w->answer : "");
-    exchange_json(e, 200, &out);
+    exchange_json(e, 200, w->answer); /* exchange_json took ownership */
+    w->answer = NULL;
 }

@@ -38,7 +38,7 @@ TEST(form_broken_escapes_and_text_are_refused)
                                          "q=%ff", "q=%00", "q=%c3", "%ff=1"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         struct form form;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         assert_int_equal(urlencoded(&form, broken[i], &err), ATTEND_FORMAT);
         assert_true(strlen(err.message) > 10);
         form_release(&form);

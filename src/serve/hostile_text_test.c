@@ -1,14 +1,14 @@
-/* Texts that mean no good, through the routes: what an answer shows has a column for each word that
- * the model saw. */
+/* Hostile texts through the routes: an answer has one column for each word that the model saw. */
+#include "base/json_writer.h"
 #include "hostile_texts.h"
 #include "routes_fixture.h"
 
-/* The answer to a request, which must be one. */
+/* The parsed answer to a request that must succeed. */
 static struct json *answer_to(struct fixture *f, const char *path, const char *body)
 {
     struct reply r = ask(f, "POST", path, json, body);
     struct json *answer;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (r.code != 200)
         fail_msg("%s %s: %d %s", path, body, r.code, r.body);
     if (json_parse(&answer, r.body, strlen(r.body), "answer", &err))
@@ -58,11 +58,11 @@ TEST(attention_takes_no_weight_for_a_word_that_is_not_there)
         &f, "{\"q\":\"\\ufeff a b c\",\"attend\":[{\"step\":0,\"source\":3,\"weight\":1.0}]}", 4);
     expect_part(&f, "/attention",
                 "{\"q\":\"\\ufeff a b c\",\"attend\":[{\"step\":0,\"source\":4,\"weight\":1.0}]}",
-                400, "there is no source token 4");
+                400, "there is no source token 5 (counted from 1)");
     close_fixture(&f);
 }
 
-/* Laying out once took weights times steps, 5e9 looks for this request. */
+/* Laying out the weights once took time (weights x steps), 5e9 operations for this request. */
 TEST(attention_takes_thousands_of_weights_for_late_steps)
 {
     struct fixture f;
@@ -94,7 +94,7 @@ static int code_of_matrix(struct fixture *f, int source, int target)
     strbuf_adds(&body, "\"}");
     struct reply r = ask(f, "POST", "/attention", json, body.text);
     if (r.code == 400)
-        assert_non_null(strstr(r.body, "its attention has more than 4194304 weights"));
+        assert_non_null(strstr(r.body, "the attention has more than 4194304 weights"));
     free(r.body);
     strbuf_release(&body);
     return r.code;
@@ -106,14 +106,14 @@ TEST(attention_of_too_many_weights_is_refused)
         {"max-line", "100000"}, {"max-characters", "100000"}, {NULL, NULL}};
     struct fixture f;
     open_with(&f, settings);
-    assert_int_equal(code_of_matrix(&f, 1023, 4095), 200); /* </s> counts on both sides */
+    assert_int_equal(code_of_matrix(&f, 1023, 4095), 200); /* </s> counts as a word on both sides */
     assert_int_equal(code_of_matrix(&f, 1023, 4096), 400);
     expect_part(&f, "/attention", "{\"q\":\"a b\"}", 200, "\"text\":\"b a\"");
     assert_int_equal(atomic_load(&f.server->answers), 0);
     close_fixture(&f);
 }
 
-/* Answers that nobody reads: as many as there is room for, and then none that is large. */
+/* Answers that no client reads: they are kept up to a limit, after which large ones are refused. */
 TEST(answers_of_all_clients_together_are_bounded)
 {
     struct fixture f;
@@ -128,7 +128,7 @@ TEST(answers_of_all_clients_together_are_bounded)
     close_fixture(&f);
 }
 
-/* Every cell is named by its words: 160 words of 2 kB each way would become a picture of 100 MB. */
+/* Every cell names its two words: 160 words of 2 kB on each side would make a picture of 100 MB. */
 TEST(picture_of_long_words_is_refused)
 {
     struct fixture f;
@@ -155,17 +155,16 @@ TEST(picture_of_long_words_is_refused)
 
 static void make_request(struct strbuf *out, const char *q, const char *target)
 {
+    struct json_writer w = {.out = out};
     strbuf_clear(out);
-    strbuf_adds(out, "{\"q\":");
-    json_add_text(out, q);
-    if (target) {
-        strbuf_adds(out, ",\"target\":");
-        json_add_text(out, target);
-    }
-    strbuf_addc(out, '}');
+    json_begin_object(&w, NULL);
+    json_put_text(&w, "q", q);
+    if (target)
+        json_put_text(&w, "target", target);
+    json_end(&w);
 }
 
-/* A route takes one line without a return; the last ones of a text are dropped by all. */
+/* A route takes one line without a carriage return; those at the end of a text are dropped. */
 static bool is_line(const char *text) { return !strchr(text, '\r'); }
 
 TEST(routes_answer_hostile_texts_with_matrices_that_fit)
@@ -188,7 +187,7 @@ TEST(routes_answer_hostile_texts_with_matrices_that_fit)
         json_free(answer);
         make_request(&body, q.text, NULL);
         struct reply r = ask(&f, "POST", "/explain", json, body.text);
-        assert_true(r.code == 200 || r.code == 400); /* 400: no words */
+        assert_true(r.code == 200 || r.code == 400); /* 400: the text has no words */
         free(r.body);
     }
     strbuf_release(&q);

@@ -1,5 +1,5 @@
-/* HTTP by libmicrohttpd: one thread waits for all connections; a request that has to wait for its
- * work suspends its connection and costs no thread. */
+/* HTTP with libmicrohttpd. One thread polls all connections. A request that waits for its work
+ * suspends its connection and does not block that thread. */
 #include "serve/http.h"
 
 #include "serve/http_fields.h"
@@ -25,7 +25,7 @@ struct http {
     struct peers peers;
 };
 
-/* The library's own are not linked here. */
+/* Like error_set, which this module does not link. */
 __attribute__((format(printf, 3, 4))) static enum attend_status
 fail(struct attend_error *err, enum attend_status status, const char *format, ...)
 {
@@ -44,7 +44,7 @@ static struct peer *peer_of(struct MHD_Connection *connection)
     return MHD_get_connection_info(connection, MHD_CONNECTION_INFO_SOCKET_CONTEXT)->socket_context;
 }
 
-/* Without memory for a peer, its requests are turned away. */
+/* If memory for the peer runs out, its requests are refused. */
 static struct peer *add_peer(struct http *http, struct MHD_Connection *connection)
 {
     return peers_add(
@@ -71,8 +71,8 @@ static int http_connections(const struct http *http)
 
 /* ---- A request ---- */
 
-/* Its first line is there: the clock runs from now on, of a new connection since it was accepted.
- */
+/* The request line has arrived. The deadline counts from now, or for a new connection from when it
+ * was accepted. */
 static void *on_uri(void *context, const char *uri, struct MHD_Connection *connection)
 {
     const struct http *http = context;
@@ -122,6 +122,7 @@ static struct exchange *begin(const struct http *http, struct MHD_Connection *co
                             .authorization = fields.authorization,
                             .if_none_match = fields.if_none_match,
                             .forwarded = fields.forwarded,
+                            .scheme = fields.scheme,
                             .host = fields.host,
                             .origin = fields.origin,
                             .site = fields.site,
@@ -175,12 +176,13 @@ static enum MHD_Result on_request(void *context, struct MHD_Connection *connecti
         *request = begin(http, connection, path, method, version);
         if (!*request)
             return MHD_NO;
-        /* Of a body that says it is too long nothing is read. */
+        /* A body whose Content-Length exceeds the limit is not read. */
         return http->setup.receive(*request, "", 0) ? MHD_YES : proceed(http, connection, *request);
     }
     if (*size == 0)
         return proceed(http, connection, *request);
-    /* One that turns out to be is read and forgotten: there is no way to answer within it. */
+    /* A body that exceeds the limit only as it arrives is read and discarded: libmicrohttpd cannot
+     * send an answer before the end of the body. */
     http->setup.receive(*request, bytes, *size);
     *size = 0;
     return MHD_YES;
@@ -191,8 +193,8 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 {
     const struct http *http = context;
     struct peer *peer = peer_of(connection);
-    /* The next one may come after a pause, but then not byte by byte for ever. From here on nobody
-     * looks for the client of this one, which is freed. */
+    /* The client may pause before the next request, but must not then send it byte by byte for
+     * ever. This call also ends the watch for the client of this exchange, which is freed below. */
     if (peer)
         peer_set_deadline(peer, peers_now() + 2 * http->setup.timeout, false);
     if (*request)
@@ -202,7 +204,7 @@ static void on_completed(void *context, struct MHD_Connection *connection, void 
 
 static void http_resume(void *connection) { MHD_resume_connection(connection); }
 
-/* ---- The door ---- */
+/* ---- The listener ---- */
 
 static enum attend_status listen_at(struct http *http, const struct addrinfo *at,
                                     struct attend_error *err)
@@ -215,7 +217,7 @@ static enum attend_status listen_at(struct http *http, const struct addrinfo *at
         bind(http->listener, at->ai_addr, at->ai_addrlen) == 0 &&
         listen(http->listener, SOMAXCONN) == 0)
         return ATTEND_OK;
-    return fail(err, ATTEND_IO, "%s:%d: cannot be served: %s", s->host, s->port, strerror(errno));
+    return fail(err, ATTEND_IO, "cannot listen at %s:%d: %s", s->host, s->port, strerror(errno));
 }
 
 static int port_of(int listener)
@@ -241,7 +243,7 @@ static enum attend_status open_listener(struct http *http, struct attend_error *
     snprintf(port, sizeof port, "%d", s->port);
     const int why = getaddrinfo(s->host, port, &wanted, &found);
     if (why)
-        return fail(err, ATTEND_IO, "%s: is no address to serve at: %s", s->host,
+        return fail(err, ATTEND_IO, "cannot listen at %s: not an address: %s", s->host,
                     gai_strerror(why));
     const enum attend_status status = listen_at(http, found, err);
     freeaddrinfo(found);
@@ -249,8 +251,8 @@ static enum attend_status open_listener(struct http *http, struct attend_error *
         return status;
     http->port = port_of(http->listener);
     return http->port ? ATTEND_OK
-                      : fail(err, ATTEND_IO, "%s:%d: its port cannot be found out: %s", s->host,
-                             s->port, strerror(errno));
+                      : fail(err, ATTEND_IO, "cannot find the port of %s:%d: %s", s->host, s->port,
+                             strerror(errno));
 }
 
 static enum attend_status http_start(struct http *http, struct attend_error *err)
@@ -264,7 +266,7 @@ static enum attend_status http_start(struct http *http, struct attend_error *err
         on_completed, http, MHD_OPTION_URI_LOG_CALLBACK, on_uri, http,
         MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1, MHD_OPTION_END);
     return http->daemon ? ATTEND_OK
-                        : fail(err, ATTEND_IO, "%s:%d: libmicrohttpd cannot serve it: %s", s->host,
+                        : fail(err, ATTEND_IO, "libmicrohttpd cannot serve %s:%d: %s", s->host,
                                s->port, strerror(errno));
 }
 

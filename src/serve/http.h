@@ -1,11 +1,12 @@
-/* The border between the server and whatever speaks HTTP: the module http.c fills in struct
- * attend_http and calls the functions of struct http_setup. It links nothing of the library, so
- * that everything it needs of it is here.
+/* The interface between the server and the module that speaks HTTP. http.c fills in struct
+ * attend_http and calls the functions of struct http_setup. The module links nothing of the
+ * library, so this header has all that it needs.
  *
- * One request: begin, receive for each part of its body, then proceed. When that says HTTP_WAIT the
- * connection rests, submit hands the work over, and whoever has done it calls resume, upon which
- * proceed is called again. When it says HTTP_ANSWER the answer is sent, and end comes last, also
- * for requests that break off. Calls for one request never overlap. */
+ * The calls for one request: begin, receive for each part of the body, then proceed. If proceed
+ * returns HTTP_WAIT, the connection is suspended and submit hands the work over; when the work is
+ * done, resume is called, and then proceed again. If proceed returns HTTP_ANSWER, the answer is
+ * sent. end is always the last call, also for requests that break off. Calls for one request never
+ * overlap. */
 #ifndef ATTEND_SERVE_HTTP_H
 #define ATTEND_SERVE_HTTP_H
 
@@ -14,20 +15,20 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-struct exchange; /* a request and its answer: the server's */
-struct http;     /* a door that is open: the module's */
+struct exchange; /* a request and its answer; defined by the server */
+struct http;     /* an open listener; defined by the module */
 
-/* What is known when the header of a request is there; the texts live until begin returns. */
+/* The header of a request. The strings live until begin returns. */
 struct http_head {
     const char *method, *path; /* the path decoded */
-    const char *query;         /* as it came, without `?`; "" when there is none */
+    const char *query;         /* undecoded, without `?`; "" if absent */
     const char *client;        /* its address */
-    const char *type, *authorization, *if_none_match, *forwarded; /* of its fields; or NULL */
-    const char *host, *origin, *site; /* the same: Host, Origin and Sec-Fetch-Site */
-    const char
-        *fault;       /* why nothing of it can be trusted, and the connection has to end; or NULL */
-    long long length; /* of its body, as it says; -1: it does not say */
-    void *connection; /* for resume */
+    const char *type, *authorization, *if_none_match, *forwarded; /* header fields; or NULL */
+    const char *scheme;                                           /* also: X-Forwarded-Proto */
+    const char *host, *origin, *site; /* also header fields: Host, Origin and Sec-Fetch-Site */
+    const char *fault; /* why the header is ambiguous and the connection must be closed; or NULL */
+    long long length;  /* Content-Length; -1: absent */
+    void *connection;  /* for resume */
 };
 
 enum { HTTP_FIELDS = 16 };
@@ -47,39 +48,41 @@ enum http_next { HTTP_ANSWER, HTTP_WAIT };
 
 struct http_setup {
     const char *host;
-    int port;        /* 0: any that is free */
-    int connections; /* at one time */
-    double timeout;  /* seconds from the first byte of a request to its last, and again for the
-                        answer; connections that say nothing for so long are closed */
+    int port;        /* 0: any free port */
+    int connections; /* maximum number of open connections */
+    /* limit in seconds for receiving a request and, separately, for sending the answer; also for
+     * idle connections */
+    double timeout;
     void *context;
     /* NULL: out of memory. */
     struct exchange *(*begin)(void *context, const struct http_head *);
-    /* Whether more of the body is wanted; first called with none of it. */
+    /* Whether more of the body is wanted. The first call has no bytes. */
     bool (*receive)(struct exchange *, const char *bytes, size_t size);
     enum http_next (*proceed)(struct exchange *);
     void (*submit)(struct exchange *);
-    /* The client of an exchange that waits is gone: nobody will read its answer. Of any thread; the
-     * exchange goes on as if nothing had happened. */
+    /* The client of a waiting exchange is gone, so nobody will read the answer. Called on any
+     * thread. The exchange continues to its end as usual. */
     void (*abandon)(struct exchange *);
     const struct http_answer *(*answer)(const struct exchange *);
-    void (*end)(struct exchange *, bool whole); /* frees it; whole: the answer was sent */
+    /* Free the exchange; whole: the answer was sent completely. */
+    void (*end)(struct exchange *, bool whole);
 };
 
 struct attend_http {
-    /* Take the address; nothing is served before start. */
+    /* Bind the address. Requests are served only after start. */
     enum attend_status (*open)(struct http **out, const struct http_setup *,
                                struct attend_error *err);
     enum attend_status (*start)(struct http *, struct attend_error *err);
     int (*port)(const struct http *);
-    bool (*loopback)(const struct http *); /* only this computer can reach it */
-    /* Of any thread. */
+    bool (*loopback)(const struct http *); /* only this computer can connect */
+    /* Safe to call from any thread. */
     void (*resume)(void *connection);
-    /* Cut off what is too slow and look for clients that are gone; to be called a few times a
+    /* Disconnect clients that are too slow and detect those that are gone. Call it a few times a
      * second. */
     void (*watch)(struct http *);
-    int (*connections)(const struct http *); /* open ones */
+    int (*connections)(const struct http *); /* open connections */
     void (*stop_accepting)(struct http *);
-    void (*close)(struct http *); /* nothing may be waiting */
+    void (*close)(struct http *); /* no exchange may be waiting */
 };
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <strings.h>
 
-enum rule { ONCE, FIRST, LAST }; /* what counts of several: more than one is a fault, or which */
+enum rule { ONCE, FIRST, LAST }; /* for a repeated field: a fault, or which one counts */
 
 static const struct row {
     const char *name;
@@ -21,9 +21,11 @@ static const struct row {
     {"Authorization", offsetof(struct http_fields, authorization), ONCE},
     {"If-None-Match", offsetof(struct http_fields, if_none_match), FIRST},
     {"X-Forwarded-For", offsetof(struct http_fields, forwarded), LAST},
+    {"X-Forwarded-Proto", offsetof(struct http_fields, scheme), LAST},
 };
 
-/* A token of RFC 9110, section 5.6.2: a blank before the colon makes it another field to some. */
+/* A token of RFC 9110, section 5.6.2. Some readers take a name with a blank before the colon for a
+ * different field. */
 static bool is_token(const char *name)
 {
     static const char marks[] = "!#$%&'*+-.^_`|~";
@@ -34,7 +36,7 @@ static bool is_token(const char *name)
     return c > name && !*c;
 }
 
-/* A carriage return ends a line to some readers and not to others. */
+/* Some readers take a carriage return for the end of the line, others do not. */
 static bool has_control(const char *value)
 {
     for (const char *c = value; *c; c++)
@@ -51,15 +53,15 @@ static const char **place_of(struct http_fields *f, const struct row *row)
 void http_fields_add(struct http_fields *f, const char *name, const char *value)
 {
     if (!is_token(name))
-        f->fault = "a field of the header has a name that is none";
+        f->fault = "a header field has an invalid name";
     if (value && has_control(value))
-        f->fault = "a field of the header holds a control character";
+        f->fault = "a header field contains a control character";
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (strcasecmp(rows[i].name, name) != 0)
             continue;
         const char **place = place_of(f, &rows[i]);
         if (*place && rows[i].rule == ONCE)
-            f->fault = "a field of the header comes twice that may come once";
+            f->fault = "a header field that may appear only once is repeated";
         if (!*place || rows[i].rule == LAST)
             *place = value ? value : "";
     }
@@ -70,8 +72,8 @@ const char *http_fields_fault(const struct http_fields *f, const char *version)
     if (f->fault || !f->coding)
         return f->fault;
     if (f->length)
-        return "Content-Length and Transfer-Encoding do not go together";
+        return "Content-Length and Transfer-Encoding cannot be combined";
     if (strcasecmp(f->coding, "chunked") != 0)
-        return "the only Transfer-Encoding known is chunked";
+        return "the only supported Transfer-Encoding is chunked";
     return strcmp(version, "HTTP/1.1") == 0 ? NULL : "Transfer-Encoding needs HTTP/1.1";
 }

@@ -1,20 +1,22 @@
-/* The fields of a request's header, and whether every reader understands them alike: where a proxy
- * and this server see different ends of one request, a client can smuggle a second one past the
- * proxy (RFC 9112, section 11.2). Part of the library and of the module that speaks HTTP. */
+/* Header fields of a request, and a check that every reader interprets them alike. If a proxy and
+ * this server disagree about where a request ends, a client can smuggle a second request past the
+ * proxy (RFC 9112, section 11.2). Linked into both the library and the HTTP module. */
 #ifndef ATTEND_SERVE_HTTP_FIELDS_H
 #define ATTEND_SERVE_HTTP_FIELDS_H
 
-/* Values live as long as the header; NULL: there is no such field. All zero at first. */
+/* Initialize to zero. The values live as long as the header; NULL: absent. */
 struct http_fields {
     const char *type, *authorization, *if_none_match, *length, *coding, *host, *origin, *site;
-    const char *forwarded; /* of several the last, to which the proxy in front has added */
-    const char *fault;     /* what is wrong with them; NULL: nothing yet */
+    /* X-Forwarded-For; the last one counts, which the nearest proxy has extended */
+    const char *forwarded;
+    const char *scheme; /* X-Forwarded-Proto; also the last one */
+    const char *fault;  /* the first fault found so far; or NULL */
 };
 
-/* Fields are added in the order of the header. */
+/* Add the fields in the order of the header. */
 void http_fields_add(struct http_fields *, const char *name, const char *value);
-/* What is wrong with all of them together, a sentence without its end; NULL: nothing. `version` is
- * that of the request, as HTTP/1.1. */
+/* The fault of the complete header, as a sentence without its period; NULL if there is none.
+ * `version` is that of the request, such as HTTP/1.1. */
 const char *http_fields_fault(const struct http_fields *, const char *version);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "serve/http_fields.h"
 
-/* What a header of up to four fields is refused for. */
+/* The fault of a header of up to four fields. */
 static const char *fault_of(const char *const (*field)[2], const char *version)
 {
     struct http_fields f = {0};

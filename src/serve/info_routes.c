@@ -1,19 +1,13 @@
-/* What a server says about itself. */
+/* Routes with information about the server. */
 #include "serve/routes.h"
 
+#include "attend/document.h"
+#include "base/json_writer.h"
 #include "base/clock.h"
 #include "serve/language_names.h"
 
+#include <stdio.h>
 #include <string.h>
-
-static void add_pair(struct strbuf *out, const char *name, const char *text)
-{
-    strbuf_addf(out, "\"%s\":", name);
-    if (text)
-        json_add_text(out, text);
-    else
-        strbuf_adds(out, "null");
-}
 
 /* ---- GET /languages ---- */
 
@@ -22,127 +16,156 @@ static bool leads_to(const struct catalog *c, const char *source, const char *ta
     return strcmp(source, target) == 0 || catalog_find_pair(c, source, target);
 }
 
-static void add_targets(struct strbuf *out, const struct catalog *c, const char *source)
+static void put_targets(struct json_writer *w, const struct catalog *c, const char *source)
 {
-    const char *target, *comma = "";
+    const char *target;
+    json_begin_array(w, "targets");
     for (int i = 0; (target = catalog_language(c, i)); i++)
-        if (leads_to(c, source, target)) {
-            strbuf_adds(out, comma);
-            json_add_text(out, target);
-            comma = ",";
-        }
+        if (leads_to(c, source, target))
+            json_put_text(w, NULL, target);
+    json_end(w);
 }
 
 void languages_begin(struct exchange *e, const struct params *p)
 {
     struct strbuf out = {0};
+    struct json_writer w = {.out = &out};
     const char *language;
     (void)p;
-    strbuf_addc(&out, '[');
+    json_begin_array(&w, NULL);
     for (int i = 0; (language = catalog_language(e->catalog, i)); i++) {
-        strbuf_adds(&out, i ? ",{" : "{");
-        add_pair(&out, "code", language);
-        strbuf_addc(&out, ',');
-        add_pair(&out, "name", language_name(language));
-        strbuf_adds(&out, ",\"targets\":[");
-        add_targets(&out, e->catalog, language);
-        strbuf_adds(&out, "]}");
+        json_begin_object(&w, NULL);
+        json_put_text(&w, "code", language);
+        json_put_text(&w, "name", language_name(language));
+        put_targets(&w, e->catalog, language);
+        json_end(&w);
     }
-    strbuf_addc(&out, ']');
-    exchange_json(e, 200, &out);
+    json_end(&w);
+    exchange_json(e, 200, strbuf_detach(&out));
 }
 
 /* ---- GET /models, GET /translator/models ---- */
 
-static void add_model(struct strbuf *out, const struct served *s)
+static void put_members(struct json_writer *w, const struct served *s)
 {
     const struct attend_model_info *info = &s->info;
-    const struct {
-        const char *name, *text;
-    } texts[] = {{"name", s->name},
-                 {"source", s->source},
-                 {"target", s->target},
-                 {"attention", info->attention},
-                 {"placement", info->placement},
-                 {"cell", info->cell}};
-    strbuf_addc(out, '{');
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        add_pair(out, texts[i].name, texts[i].text);
-        strbuf_addc(out, ',');
-    }
-    strbuf_addf(out, "\"heads\":%d,\"parameters\":%zu,\"int8\":%s}", info->heads, info->parameters,
-                info->int8 ? "true" : "false");
+    json_put_text(w, "name", s->name);
+    json_put_text(w, "source", s->source);
+    json_put_text(w, "target", s->target);
+    json_put_text(w, "attention", info->attention);
+    json_put_text(w, "placement", info->placement);
+    json_put_text(w, "cell", info->cell);
+    json_put_whole(w, "heads", info->heads);
+    json_put_whole(w, "parameters", (int64_t)info->parameters);
+    json_put_flag(w, "int8", info->int8);
+}
+
+static bool has_keys(struct attend_server *s)
+{
+    pthread_mutex_lock(&s->lock);
+    const bool keys = s->keys;
+    pthread_mutex_unlock(&s->lock);
+    return keys;
+}
+
+/* Example lines are text of the training data: a server with keys shows them only at /vocabulary,
+ * which asks for one. */
+static void put_model(struct json_writer *w, const struct served *s, bool open)
+{
+    int count;
+    const char *const *line = attend_model_examples(s->model, &count);
+    struct attend_network_options network = attend_network_defaults();
+    attend_model_network(s->model, &network);
+    json_begin_object(w, NULL);
+    put_members(w, s);
+    json_put_whole(w, "source_tokens", network.source_vocab - ATTEND_SPECIAL_TOKENS);
+    json_put_whole(w, "target_tokens", network.target_vocab - ATTEND_SPECIAL_TOKENS);
+    if (open)
+        json_put_texts(w, "examples", line, count);
+    json_end(w);
 }
 
 void models_begin(struct exchange *e, const struct params *p)
 {
     struct strbuf out = {0};
+    struct json_writer w = {.out = &out};
+    const bool open = !has_keys(e->server);
     (void)p;
-    strbuf_adds(&out, "{\"models\":[");
-    for (int i = 0; i < e->catalog->count; i++) {
-        strbuf_adds(&out, i ? "," : "");
-        add_model(&out, e->catalog->item[i]);
-    }
-    strbuf_adds(&out, "]}");
-    exchange_json(e, 200, &out);
+    json_begin_object(&w, NULL);
+    json_begin_array(&w, "models");
+    for (int i = 0; i < e->catalog->count; i++)
+        put_model(&w, e->catalog->item[i], open);
+    json_end(&w);
+    json_end(&w);
+    exchange_json(e, 200, strbuf_detach(&out));
 }
 
 void opennmt_models_begin(struct exchange *e, const struct params *p)
 {
     struct strbuf out = {0};
+    struct json_writer w = {.out = &out};
     (void)p;
-    strbuf_addc(&out, '[');
+    json_begin_array(&w, NULL);
     for (int i = 0; i < e->catalog->count; i++) {
-        strbuf_addf(&out, "%s{\"model_id\":%d,\"models\":[", i ? "," : "", i);
-        json_add_text(&out, e->catalog->item[i]->name);
-        strbuf_adds(&out, "],\"loaded\":true,\"opt\":");
-        add_model(&out, e->catalog->item[i]);
-        strbuf_addc(&out, '}');
+        const char *name = e->catalog->item[i]->name;
+        json_begin_object(&w, NULL);
+        json_put_whole(&w, "model_id", i);
+        json_put_texts(&w, "models", &name, 1);
+        json_put_flag(&w, "loaded", true);
+        json_begin_object(&w, "opt");
+        put_members(&w, e->catalog->item[i]);
+        json_end(&w);
+        json_end(&w);
     }
-    strbuf_addc(&out, ']');
-    exchange_json(e, 200, &out);
+    json_end(&w);
+    exchange_json(e, 200, strbuf_detach(&out));
 }
 
 /* ---- GET /frontend/settings ---- */
 
-static void add_language(struct strbuf *out, const char *name, const char *code, const char *called)
+static void put_language(struct json_writer *w, const char *name, const char *code,
+                         const char *called)
 {
-    strbuf_addf(out, "\"%s\":{", name);
-    add_pair(out, "code", code);
-    strbuf_addc(out, ',');
-    add_pair(out, "name", called);
-    strbuf_addc(out, '}');
+    json_begin_object(w, name);
+    json_put_text(w, "code", code);
+    json_put_text(w, "name", called);
+    json_end(w);
 }
 
 void settings_begin(struct exchange *e, const struct params *p)
 {
     struct strbuf out = {0};
+    struct json_writer w = {.out = &out};
+    struct attend_document_format format;
     const char *target = e->catalog->item[0]->target;
-    pthread_mutex_lock(&e->server->lock);
-    const char *keys = e->server->keys ? "true" : "false";
-    pthread_mutex_unlock(&e->server->lock);
+    const bool keys = has_keys(e->server);
     (void)p;
     target = target ? target : "";
-    strbuf_addf(&out,
-                "{\"charLimit\":%d,\"frontendTimeout\":500,\"apiKeys\":%s,\"keyRequired\":%s,"
-                "\"suggestions\":false,\"filesTranslation\":false,\"supportedFilesFormat\":[],"
-                "\"language\":{",
-                e->server->limits.characters, keys, keys);
-    add_language(&out, "source", "auto", "Auto Detect");
-    strbuf_addc(&out, ',');
-    add_language(&out, "target", target, language_name(target));
-    strbuf_adds(&out, "}}");
-    exchange_json(e, 200, &out);
+    json_begin_object(&w, NULL);
+    json_put_whole(&w, "charLimit", e->server->limits.characters);
+    json_put_whole(&w, "frontendTimeout", 500);
+    json_put_flag(&w, "apiKeys", keys);
+    json_put_flag(&w, "keyRequired", keys);
+    json_put_flag(&w, "suggestions", false);
+    json_put_flag(&w, "filesTranslation", true);
+    json_begin_array(&w, "supportedFilesFormat");
+    for (int i = 0; attend_document_format(i, &format); i++)
+        json_put_text(&w, NULL, format.ending);
+    json_end(&w);
+    json_begin_object(&w, "language");
+    put_language(&w, "source", "auto", "Auto Detect");
+    put_language(&w, "target", target, language_name(target));
+    json_end(&w);
+    json_end(&w);
+    exchange_json(e, 200, strbuf_detach(&out));
 }
 
 /* ---- GET /health, GET /metrics ---- */
 
 void health_begin(struct exchange *e, const struct params *p)
 {
-    struct strbuf out = {0};
     (void)p;
-    strbuf_adds(&out, "{\"status\":\"ok\"}");
-    exchange_json(e, 200, &out);
+    exchange_json(e, 200, strdup("{\"status\":\"ok\"}"));
 }
 
 void metrics_begin(struct exchange *e, const struct params *p)
@@ -154,7 +177,7 @@ void metrics_begin(struct exchange *e, const struct params *p)
                   &(struct metrics_gauges){.queued = batcher_waiting(s->translating),
                                            .explaining = batcher_waiting(s->explaining),
                                            .connections = s->http->connections(s->door),
-                                           .models = e->catalog->count,
+                                           .models = e->catalog->cores,
                                            .uptime = clock_seconds() - s->started},
                   route_path);
     exchange_answer(e, 200, "text/plain; version=0.0.4; charset=utf-8", strbuf_detach(&out));
@@ -162,62 +185,78 @@ void metrics_begin(struct exchange *e, const struct params *p)
 
 /* ---- GET /spec: the table of routes as Swagger 2.0 ---- */
 
-static void add_fields(struct strbuf *out, const char *fields)
+static void put_fields(struct json_writer *w, const char *fields)
 {
-    strbuf_adds(out, ",\"parameters\":[");
-    for (const char *comma = ""; *fields; comma = ",") {
+    json_begin_array(w, "parameters");
+    while (*fields) {
+        char name[64];
         const size_t length = strcspn(fields, " *");
         const bool needed = fields[length] == '*';
-        strbuf_addf(out,
-                    "%s{\"in\":\"formData\",\"name\":\"%.*s\",\"type\":\"string\",\"required\":%s}",
-                    comma, (int)length, fields, needed ? "true" : "false");
+        snprintf(name, sizeof name, "%.*s", (int)length, fields);
+        json_begin_object(w, NULL);
+        json_put_text(w, "in", "formData");
+        json_put_text(w, "name", name);
+        json_put_text(w, "type", strcmp(name, "file") == 0 ? "file" : "string");
+        json_put_flag(w, "required", needed);
+        json_end(w);
         fields += length + needed;
         fields += *fields == ' ';
     }
-    strbuf_addc(out, ']');
+    json_end(w);
 }
 
-static void add_route(struct strbuf *out, const struct route *route)
+static void put_responses(struct json_writer *w, bool guarded)
 {
-    json_add_text(out, route->path);
-    strbuf_addf(out, ":{\"%s\":{\"summary\":", strcmp(route->method, "GET") == 0 ? "get" : "post");
-    json_add_text(out, route->summary);
-    add_fields(out, route->fields);
-    strbuf_adds(out, ",\"responses\":{\"200\":{\"description\":\"The answer\"}");
-    if (route->guarded)
-        strbuf_adds(out, ",\"400\":{\"description\":\"Invalid request\"},"
-                         "\"403\":{\"description\":\"Invalid API key\"},"
-                         "\"429\":{\"description\":\"Slow down\"},"
-                         "\"500\":{\"description\":\"Translation error\"},"
-                         "\"503\":{\"description\":\"Too many texts are waiting\"}");
-    strbuf_adds(out, "}}}");
+    static const struct {
+        const char *code, *description;
+    } rows[] = {{"200", "The answer"},        {"400", "Invalid request"},
+                {"403", "Invalid API key"},   {"429", "Slow down"},
+                {"500", "Translation error"}, {"503", "Too many texts are waiting"}};
+    const size_t count = guarded ? sizeof rows / sizeof *rows : 1;
+    json_begin_object(w, "responses");
+    for (size_t i = 0; i < count; i++) {
+        json_begin_object(w, rows[i].code);
+        json_put_text(w, "description", rows[i].description);
+        json_end(w);
+    }
+    json_end(w);
+}
+
+static void put_route(struct json_writer *w, const struct route *route)
+{
+    json_begin_object(w, route->path);
+    json_begin_object(w, strcmp(route->method, "GET") == 0 ? "get" : "post");
+    json_put_text(w, "summary", route->summary);
+    put_fields(w, route->fields);
+    put_responses(w, route->guarded);
+    json_end(w);
+    json_end(w);
 }
 
 void spec_begin(struct exchange *e, const struct params *p)
 {
     struct strbuf out = {0};
+    struct json_writer w = {.out = &out};
     (void)p;
-    strbuf_adds(&out, "{\"swagger\":\"2.0\",\"info\":{");
-    add_pair(&out, "title", e->server->title);
-    strbuf_adds(&out, ",\"version\":\"" ATTEND_VERSION "\"},\"basePath\":\"/\",\"paths\":{");
-    for (int i = 0; route_at(i); i++) {
-        strbuf_adds(&out, i ? "," : "");
-        add_route(&out, route_at(i));
-    }
-    strbuf_adds(&out, "}}");
-    exchange_json(e, 200, &out);
+    json_begin_object(&w, NULL);
+    json_put_text(&w, "swagger", "2.0");
+    json_begin_object(&w, "info");
+    json_put_text(&w, "title", e->server->title);
+    json_put_text(&w, "version", ATTEND_VERSION);
+    json_end(&w);
+    json_put_text(&w, "basePath", "/");
+    json_begin_object(&w, "paths");
+    for (int i = 0; route_at(i); i++)
+        put_route(&w, route_at(i));
+    json_end(&w);
+    json_end(&w);
+    exchange_json(e, 200, strbuf_detach(&out));
 }
 
-/* ---- What clients know but this server does not offer ---- */
+/* ---- Parts of LibreTranslate's API that are not offered ---- */
 
 void no_suggestions_begin(struct exchange *e, const struct params *p)
 {
     (void)p;
     exchange_error(e, 403, "Suggestions are disabled on this server.");
-}
-
-void no_files_begin(struct exchange *e, const struct params *p)
-{
-    (void)p;
-    exchange_error(e, 403, "Files translation are disabled on this server.");
 }

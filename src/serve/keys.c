@@ -45,9 +45,9 @@ static enum attend_status read_line(struct keys *k, const struct attend_lines *l
     const bool has_rate = *rest && *rest != '#';
     const long rate = has_rate ? strtol(rest, &end, 10) : 0;
     if (has_rate && (rate < 1 || rate > RATE_MAX || end[strspn(end, " \t")] != '\0'))
-        return error_set(err, ATTEND_FORMAT,
-                         "%s:%ld: behind a key stands the number of its requests a minute, 1 to %d",
-                         attend_lines_name(lines), attend_lines_number(lines), RATE_MAX);
+        return error_at(
+            err, ATTEND_FORMAT, attend_lines_name(lines), (size_t)attend_lines_number(lines),
+            "after a key there may be only its limit of requests a minute, from 1 to %d", RATE_MAX);
     return add(k, line, length, (int)rate, err);
 }
 
@@ -61,7 +61,7 @@ enum attend_status keys_load(struct keys **out, const char *path, struct attend_
     while (!status && !(status = attend_lines_next(lines, &line, err)) && line)
         status = read_line(k, lines, line, err);
     if (!status && k->count == 0)
-        status = error_set(err, ATTEND_FORMAT, "%s: has no key; write one on each line", path);
+        status = error_set(err, ATTEND_FORMAT, "%s: contains no key; write one per line", path);
     attend_lines_close(lines);
     if (status)
         keys_free(k);
@@ -70,7 +70,7 @@ enum attend_status keys_load(struct keys **out, const char *path, struct attend_
     return status;
 }
 
-/* Every byte of the given key is looked at, whatever the other is. */
+/* Compares every byte of the given key, so the time does not depend on the stored key. */
 static bool equal(const char *key, const char *given)
 {
     const size_t length = strlen(key);

@@ -1,5 +1,5 @@
-/* API keys: a file with a key on each line, behind it perhaps the requests a minute that it is good
- * for; `#` begins a comment. */
+/* API keys. The file has one key per line, optionally followed by its limit of requests a minute.
+ * `#` starts a comment. */
 #ifndef ATTEND_SERVE_KEYS_H
 #define ATTEND_SERVE_KEYS_H
 
@@ -8,8 +8,8 @@
 struct keys;
 
 enum attend_status keys_load(struct keys **out, const char *path, struct attend_error *err);
-/* Requests a minute; 0: as for everybody, -1: there is no such key. Takes as long for a wrong key
- * as for a right one. */
+/* The key's limit of requests a minute; 0: the server's limit, -1: unknown key. A wrong key takes
+ * as long as a right one. */
 int keys_rate(const struct keys *, const char *key);
 void keys_free(struct keys *);
 

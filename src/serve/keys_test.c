@@ -21,7 +21,7 @@ static enum attend_status load(struct keys **out, const char *text, struct atten
 TEST(keys_are_lines_with_a_rate_or_without)
 {
     struct keys *keys;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     assert_int_equal(load(&keys, "# ours\nabc\n  def 30 \n\nghi\t5\nx# note\n", &err), ATTEND_OK);
     assert_int_equal(keys_rate(keys, "abc"), 0);
     assert_int_equal(keys_rate(keys, "def"), 30);
@@ -39,7 +39,7 @@ TEST(keys_wrong_rates_and_empty_files_are_refused)
                                         "",        "# a\n",   "abc 9999999999\n"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct keys *keys;
-        struct attend_error err = {""};
+        struct attend_error err = {.message = ""};
         assert_int_equal(load(&keys, wrong[i], &err), ATTEND_FORMAT);
         assert_non_null(strstr(err.message, "keys_test."));
     }

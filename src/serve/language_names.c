@@ -3,7 +3,7 @@
 #include <stddef.h>
 #include <string.h>
 
-/* Codes of ISO 639 and their English names, as Unicode's CLDR has them. To add one: a row. */
+/* ISO 639 codes with the English names of Unicode's CLDR. To add a language, add a row. */
 static const struct {
     const char *code, *name;
 } names[] = {

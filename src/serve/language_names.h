@@ -1,8 +1,8 @@
-/* What languages are called in English. */
+/* English names of languages. */
 #ifndef ATTEND_SERVE_LANGUAGE_NAMES_H
 #define ATTEND_SERVE_LANGUAGE_NAMES_H
 
-/* Of a code such as `en` or `pt-BR`; of one that nobody knows, the code itself. */
+/* The name for a code such as `en` or `pt-BR`; the code itself if it is unknown. */
 const char *language_name(const char *code);
 
 #endif

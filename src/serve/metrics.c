@@ -11,7 +11,7 @@ static const double seconds[] = {0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1,
 static const double lines[] = {1, 2, 4, 8, 16, 32, 64, 128, 256, (double)INFINITY};
 _Static_assert(sizeof seconds / sizeof *seconds <= METRICS_BUCKETS, "room for all");
 
-/* Codes that answers have; the last stands for all others. */
+/* Status codes of answers; the last one stands for all others. */
 static const int codes[] = {200, 204, 304, 400, 403, 404, 405, 408, 413, 429, 500, 503, 504, 0};
 enum { CODES = sizeof codes / sizeof *codes };
 _Static_assert((int)CODES <= (int)METRICS_CODES, "room for all");
@@ -81,7 +81,7 @@ static void add_route(struct strbuf *out, const atomic_long *requests, const cha
     }
 }
 
-/* Bytes of memory that are really there. */
+/* Resident memory in bytes. */
 static double resident(void)
 {
     long all = 0, here = 0;

@@ -1,4 +1,4 @@
-/* Counts of what a server did, as Prometheus reads them. Any thread may add. */
+/* Server metrics in the Prometheus text format. Any thread may count. */
 #ifndef ATTEND_SERVE_METRICS_H
 #define ATTEND_SERVE_METRICS_H
 
@@ -8,29 +8,30 @@ struct strbuf;
 
 enum { METRICS_ROUTES = 32, METRICS_CODES = 16, METRICS_BUCKETS = 16 };
 
-/* How often values were at most each bound; the last bucket has no bound. */
+/* A histogram. The last bucket has no bound. */
 struct metrics_histogram {
-    const double *bound; /* rising, INFINITY last */
+    const double *bound; /* ascending, INFINITY last */
     atomic_long bucket[METRICS_BUCKETS];
     atomic_long micros; /* sum of the values, in millionths */
 };
 
 struct metrics {
     atomic_long requests[METRICS_ROUTES][METRICS_CODES];
-    struct metrics_histogram latency; /* seconds from the first byte to the last */
-    struct metrics_histogram batch;   /* lines searched together */
+    /* seconds from the first byte of a request to the last of its answer */
+    struct metrics_histogram latency;
+    struct metrics_histogram batch; /* lines translated together */
     atomic_long lines, source_tokens, target_tokens;
-    atomic_long broken; /* requests that ended before their answer was sent */
+    atomic_long broken; /* requests that ended before their answer was sent completely */
 };
 
 void metrics_init(struct metrics *);
 void metrics_observe(struct metrics_histogram *, double value);
-/* A request to a row of the table of routes; -1: to none. */
+/* Count a request. `route` is its row in the table of routes; -1: none. */
 void metrics_count(struct metrics *, int route, int code);
 
-/* What stands still at the moment. */
+/* Values at the moment of the request. */
 struct metrics_gauges {
-    int queued, explaining; /* lines that wait for translation; other work that waits */
+    int queued, explaining; /* lines waiting for translation; other tasks waiting */
     int connections;
     int models;
     double uptime;

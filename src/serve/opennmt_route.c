@@ -1,8 +1,10 @@
-/* POST /translator/translate, as OpenNMT's servers have it: `[{"src":"...","id":0}, ...]` in, a
- * list for each rank out (the Python server's nesting), attention by the Lua server's names when a
- * sentence has `withAttn`. What is wrong is told with code 200, as they do. */
+/* POST /translator/translate, compatible with OpenNMT's servers. The request is
+ * `[{"src":"...","id":0}, ...]`. The answer is a list for each rank (the Python server's nesting),
+ * with attention under the Lua server's names if a sentence has `withAttn`. Errors have status 200,
+ * as they do there. */
 #include "serve/routes.h"
 
+#include "base/json_writer.h"
 #include "serve/work.h"
 
 #include <math.h>
@@ -10,9 +12,9 @@
 #include <string.h>
 
 struct sentence {
-    char *src;     /* as given */
+    char *src;     /* as the client sent it */
     char *prefix;  /* `ref`; or NULL */
-    size_t before; /* blanks around it, which come back around the translation */
+    size_t before; /* blanks around src, which are put back around the translation */
     size_t after;
     bool attention;
 };
@@ -38,16 +40,18 @@ static void free_work(void *context)
 static bool refuse(struct exchange *e, const char *message)
 {
     struct strbuf out = {0};
-    strbuf_adds(&out, "{\"error\":");
-    json_add_text(&out, message);
-    strbuf_adds(&out, ",\"status\":\"error\"}");
-    exchange_json(e, 200, &out);
+    struct json_writer w = {.out = &out};
+    json_begin_object(&w, NULL);
+    json_put_text(&w, "error", message);
+    json_put_text(&w, "status", "error");
+    json_end(&w);
+    exchange_json(e, 200, strbuf_detach(&out));
     return false;
 }
 
-/* ---- What is asked for ---- */
+/* ---- Parameters ---- */
 
-/* The first sentence's id: a model's number or name. */
+/* The model is chosen by the id of the first sentence: its number or name. */
 static struct served *find_model(struct exchange *e, const struct json *first)
 {
     const struct json *id = json_member(first, "id");
@@ -67,7 +71,8 @@ static bool take_sentence(struct exchange *e, struct opennmt_work *w, int i,
     const char *src = json_text(json_member(value, "src"));
     const char *ref = json_text(json_member(value, "ref"));
     if (!src || strpbrk(src, "\n\r"))
-        return refuse(e, src ? "a src holds a line end" : "a sentence has no src");
+        return refuse(e, src ? "a src contains a line end; send one line per sentence"
+                             : "a sentence has no src");
     if (!routes_check_text(e, src) || (ref && !routes_check_text(e, ref)))
         return false;
     s->src = strdup(src);
@@ -78,7 +83,7 @@ static bool take_sentence(struct exchange *e, struct opennmt_work *w, int i,
     s->attention = json_flag(json_member(value, "withAttn"));
     w->job->shows = w->job->shows || s->attention;
     w->job->line[i] = strndup(src + s->before, strlen(src) - s->before - s->after);
-    w->job->wish[i].prefix = s->prefix;
+    w->job->constraint[i].prefix = s->prefix;
     return (s->src && w->job->line[i] && (s->prefix || !ref || !*ref)) ||
            refuse(e, "out of memory");
 }
@@ -87,12 +92,12 @@ void opennmt_begin(struct exchange *e, const struct params *p)
 {
     const int count = json_length(p->json);
     if (count < 1 || count > e->server->limits.lines) {
-        refuse(e, count > 0 ? "too many sentences" : "a list of sentences is needed");
+        refuse(e, count > 0 ? "too many sentences" : "the body must be a list of sentences");
         return;
     }
     struct served *served = find_model(e, json_at(p->json, 0));
     if (!served) {
-        refuse(e, "there is no model of this id");
+        refuse(e, "there is no model with this id");
         return;
     }
     struct opennmt_work *w = calloc(1, sizeof *w);
@@ -107,7 +112,7 @@ void opennmt_begin(struct exchange *e, const struct params *p)
     w->job = text_job_new(e, served, count, false);
     w->sentence = calloc((size_t)count, sizeof *w->sentence);
     w->count = count;
-    w->ranks = (int)attend_options_number(e->server->options, "nbest");
+    w->ranks = e->server->search.nbest;
     bool good = (w->job && w->sentence) || refuse(e, "out of memory");
     for (int i = 0; i < count && good; i++)
         good = take_sentence(e, w, i, json_at(p->json, i));
@@ -121,33 +126,18 @@ bool opennmt_submit(struct exchange *e)
 
 /* ---- The answer ---- */
 
-static void add_words(struct strbuf *out, const char *name, char *const *word, int count)
-{
-    strbuf_addf(out, ",\"%s\":[", name);
-    for (int i = 0; i < count; i++) {
-        strbuf_adds(out, i ? "," : "");
-        json_add_text(out, word[i]);
-    }
-    strbuf_addc(out, ']');
-}
-
-static void add_attention(struct strbuf *out, const struct attend_translation *t,
+static void put_attention(struct json_writer *out, const struct attend_translation *t,
                           const struct attend_translation *h)
 {
-    const int S = t->source_count;
-    add_words(out, "src_tokens", t->source, S);
-    add_words(out, "tgt_tokens", h->target, h->target_count);
-    strbuf_adds(out, ",\"attn\":[");
-    for (int i = 0; h->attention && i < h->target_count; i++)
-        for (int j = 0; j < S; j++) {
-            strbuf_adds(out, j ? "," : i ? ",[" : "[");
-            json_add_number(out, (double)h->attention[i * S + j], 7);
-            strbuf_adds(out, j == S - 1 ? "]" : "");
-        }
-    strbuf_addc(out, ']');
+    json_put_texts(out, "src_tokens", (const char *const *)t->source, t->source_count);
+    json_put_texts(out, "tgt_tokens", (const char *const *)h->target, h->target_count);
+    if (h->attention)
+        json_put_matrix(out, "attn", h->attention, h->target_count, t->source_count);
+    else
+        json_put_texts(out, "attn", NULL, 0);
 }
 
-static void add_sentence(struct strbuf *out, const struct opennmt_work *w, int i, int rank)
+static void put_sentence(struct json_writer *out, const struct opennmt_work *w, int i, int rank)
 {
     const struct sentence *s = &w->sentence[i];
     const struct attend_translation *t = &w->job->result[i];
@@ -156,24 +146,24 @@ static void add_sentence(struct strbuf *out, const struct opennmt_work *w, int i
     strbuf_add(&text, s->src, s->before);
     strbuf_adds(&text, h->text);
     strbuf_add(&text, s->src + strlen(s->src) - s->after, s->after);
-    strbuf_adds(out, "{\"src\":");
-    json_add_text(out, s->src);
-    strbuf_adds(out, ",\"tgt\":");
-    json_add_text(out, text.text ? text.text : "");
-    strbuf_addf(out, ",\"n_best\":%d,\"pred_score\":", w->ranks);
-    json_add_number(out, h->score, 9);
+    json_begin_object(out, NULL);
+    json_put_text(out, "src", s->src);
+    json_put_text(out, "tgt", text.text ? text.text : "");
+    json_put_whole(out, "n_best", w->ranks);
+    json_put_number(out, "pred_score", h->score, 9);
     if (s->attention)
-        add_attention(out, t, h);
-    strbuf_addc(out, '}');
-    out->failed = out->failed || text.failed;
+        put_attention(out, t, h);
+    json_end(out);
+    out->out->failed = out->out->failed || text.failed;
     strbuf_release(&text);
 }
 
 void opennmt_finish(struct exchange *e)
 {
     const struct opennmt_work *w = e->work;
-    const struct job *job = &w->job->job;
-    struct strbuf out = {0};
+    const struct batch_job *job = &w->job->job;
+    struct strbuf text = {0};
+    struct json_writer out = {.out = &text};
     if (job->late) {
         work_failed(e, job);
         return;
@@ -182,15 +172,13 @@ void opennmt_finish(struct exchange *e)
         refuse(e, job->error.message);
         return;
     }
-    strbuf_addc(&out, '[');
+    json_begin_array(&out, NULL);
     for (int rank = 0; rank < w->ranks || rank == 0; rank++) {
-        strbuf_adds(&out, rank ? ",[" : "[");
-        for (int i = 0; i < w->count; i++) {
-            strbuf_adds(&out, i ? "," : "");
-            add_sentence(&out, w, i, rank);
-        }
-        strbuf_addc(&out, ']');
+        json_begin_array(&out, NULL);
+        for (int i = 0; i < w->count; i++)
+            put_sentence(&out, w, i, rank);
+        json_end(&out);
     }
-    strbuf_addc(&out, ']');
-    exchange_json(e, 200, &out);
+    json_end(&out);
+    exchange_json(e, 200, strbuf_detach(&text));
 }

@@ -7,8 +7,8 @@
 
 /* ---- Settings ---- */
 
-/* scheme://host[:port], as browsers write it; or `null`, which is what they say of pages without
- * one; or `*`. */
+/* Accepts scheme://host[:port], as browsers write it; `null`, which they send for pages without an
+ * origin; and `*`. */
 static bool is_origin(const char *text)
 {
     const char *host = strstr(text, "://");
@@ -17,12 +17,11 @@ static bool is_origin(const char *text)
     return host && host > text && host[3] && !strpbrk(host + 3, "/?#@, ");
 }
 
-enum attend_status origins_take(struct origins *o, const struct attend_options *options,
+enum attend_status origins_take(struct origins *o, const struct attend_serve_options *options,
                                 struct attend_error *err)
 {
-    *o = (struct origins){.allowed = attend_options_list(options, "allow-origin"),
-                          .hosts = attend_options_list(options, "allow-host"),
-                          .listens = attend_options_text(options, "host")};
+    *o = (struct origins){
+        .allowed = options->allow_origins, .hosts = options->allow_hosts, .listens = options->host};
     for (int i = 0; o->allowed && o->allowed[i]; i++)
         if (!is_origin(o->allowed[i]))
             return error_set(err, ATTEND_USAGE,
@@ -44,14 +43,14 @@ static bool is_listed(const char *const *list, const char *text)
 
 bool origins_any(const struct origins *o) { return is_listed(o->allowed, "*"); }
 
-/* The page's host and port are those that the request went to. */
+/* Whether the page's host and port are those that the request was sent to. */
 static bool is_own(const char *origin, const char *host)
 {
     const char *at = strstr(origin, "://");
     return host && *host && at && strcasecmp(at + 3, host) == 0;
 }
 
-/* Pages cannot set Sec-Fetch-Site. It also tells where a proxy has put another name into Host. */
+/* A page cannot set Sec-Fetch-Site. It also works behind a proxy that rewrites Host. */
 bool origins_allow(const struct origins *o, const struct http_head *head)
 {
     if (!head->origin || is_own(head->origin, head->host) || origins_any(o))
@@ -62,7 +61,7 @@ bool origins_allow(const struct origins *o, const struct http_head *head)
 
 /* ---- Names ---- */
 
-/* Whether host, with a port or without, is this name; an address of IPv6 may lack its brackets. */
+/* Whether `host`, with or without a port, is this name. An IPv6 address may lack its brackets. */
 static bool is_called(const char *host, const char *name)
 {
     const char *end = *host == '[' ? strchr(host, ']') : strchr(host, ':');

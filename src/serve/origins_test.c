@@ -76,17 +76,16 @@ TEST(origins_that_are_none_are_refused)
 {
     static const char *const wrong[] = {"example.org", "https://example.org/",        "https://",
                                         "://x",        "https://a.org,https://b.org", ""};
-    struct attend_options *options;
     struct attend_error err;
     struct origins o;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        assert_int_equal(attend_options_new(&options, "serve", &err), ATTEND_OK);
-        assert_int_equal(attend_options_set(options, "allow-origin", "http://a.org:81", &err),
-                         ATTEND_OK);
-        assert_int_equal(origins_take(&o, options, &err), ATTEND_OK);
-        assert_int_equal(attend_options_set(options, "allow-origin", wrong[i], &err), ATTEND_OK);
-        assert_int_equal(origins_take(&o, options, &err), ATTEND_USAGE);
+        const char *const right[] = {"http://a.org:81", NULL};
+        const char *const both[] = {"http://a.org:81", wrong[i], NULL};
+        struct attend_serve_options options = attend_serve_defaults();
+        options.allow_origins = right;
+        assert_int_equal(origins_take(&o, &options, &err), ATTEND_OK);
+        options.allow_origins = both;
+        assert_int_equal(origins_take(&o, &options, &err), ATTEND_USAGE);
         assert_non_null(strstr(err.message, "is not an origin such as https://example.org"));
-        attend_options_free(options);
     }
 }

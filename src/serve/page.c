@@ -1,4 +1,4 @@
-/* GET / and the files of web/, which are part of the library. */
+/* GET / and the files of web/, which are embedded in the library. */
 #include "serve/routes.h"
 
 #include "base/asset.h"
@@ -37,7 +37,7 @@ static const struct asset *find(const char *name)
     return NULL;
 }
 
-/* Whether a client's list of tags has this one; `*` is any. */
+/* Whether the list of entity tags in If-None-Match contains this one or is `*`. */
 static bool matches(const char *list, const char *tag)
 {
     return list && (strcmp(list, "*") == 0 || strstr(list, tag));

@@ -10,8 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* Whether a content type says so: application/json, application/x+json, with parameters or without.
- */
+/* Whether the Content-Type is application/json or application/x+json, parameters ignored. */
 static bool is_json(const struct exchange *e)
 {
     if (!e->type) {
@@ -50,7 +49,7 @@ bool params_read(struct params *p, struct exchange *e)
 {
     struct attend_error err;
     *p = (struct params){0};
-    /* A GET says what it has in the query, whatever type it announces for the body it has not. */
+    /* A GET has its parameters in the query, even if it names a type for its missing body. */
     const bool json = is_json(e) && (e->body.length || strcmp(e->method, "POST") == 0);
     const char *body = e->body.text ? e->body.text : "";
     const enum attend_status status =

@@ -1,4 +1,4 @@
-/* What a request asks for by name, whether it came as JSON, as a form or behind `?`. */
+/* The parameters of a request, from a JSON body, a form or the query. */
 #ifndef ATTEND_SERVE_PARAMS_H
 #define ATTEND_SERVE_PARAMS_H
 
@@ -8,23 +8,23 @@
 struct exchange;
 
 struct params {
-    struct json *json; /* the body, when it was JSON; any value */
-    struct form form;  /* otherwise the fields of the body, then those of the query */
+    struct json *json; /* the body if it is JSON, any value */
+    struct form form;  /* otherwise the form fields of the body, then those of the query */
 };
 
-/* False after the exchange got its answer: 400, what is wrong with the body. */
+/* False after answering 400 with the fault of the body. */
 bool params_read(struct params *, struct exchange *);
 void params_release(struct params *);
 
-/* A text; NULL when it is absent, null, empty or something else. */
+/* A string; NULL if it is absent, null, empty or of another type. */
 const char *params_text(const struct params *, const char *name);
-/* A value of JSON; NULL when it is absent, or when a form came. */
+/* A JSON value; NULL if it is absent or the request is a form. */
 const struct json *params_value(const struct params *, const char *name);
-/* Whether it is there: not null, not "", not []. */
+/* Whether a parameter is present and not null, "" or []. */
 bool params_given(const struct params *, const char *name);
-/* A whole number from its digits, `fallback` when absent; false when it is something else. */
+/* An integer; `fallback` if absent, false if it is anything else. */
 bool params_whole(const struct params *, const char *name, int fallback, int *out);
-/* true, or in forms "true" or "1". */
+/* A boolean: true, or "true" or "1" in a form. */
 bool params_flag(const struct params *, const char *name);
 
 #endif

@@ -93,8 +93,8 @@ void peer_set_waiting(struct peer *peer, struct exchange *exchange)
     pthread_mutex_unlock(&peer->all->lock);
 }
 
-/* The socket is closed only after its peer has left the list, so that under the lock its number
- * cannot be another's. */
+/* A socket is closed only after its peer has left the list. So, under the lock, its descriptor
+ * cannot have been reused. */
 static void cut(struct peer *peer)
 {
     static const char late[] = "HTTP/1.1 408 Request Timeout\r\nContent-Length: 0\r\n"
@@ -107,13 +107,12 @@ static void cut(struct peer *peer)
 
 /* ---- Clients that leave while they send ---- */
 
-/* Seconds that the HTTP thread has to take up a request whose client has closed its sending side.
- */
+/* Seconds that the HTTP thread gets to read a request whose client has closed its sending side. */
 static const double take_up = 0.5;
 
 /* Whether the rest of a request will never come. libmicrohttpd (0.9.75, with epoll) does not notice
- * a client that hangs up when the end arrives together with a part of a request, so that the
- * connection would keep its place until its deadline. */
+ * that a client hung up if the end arrives together with a part of a request. The connection would
+ * stay open until its deadline. */
 static bool has_hung_up(struct peer *peer, double time)
 {
     struct pollfd client = {.fd = peer->socket, .events = POLLRDHUP};
@@ -129,7 +128,7 @@ static bool has_hung_up(struct peer *peer, double time)
 
 /* ---- Clients that leave while they wait ---- */
 
-/* Seconds from hanging up to the first probe, and from one to the next. */
+/* Seconds from hang-up to the first probe, and between probes. */
 static const double first_probe = 0.5, next_probe = 1;
 
 static void abandon(struct peer *peer)
@@ -138,10 +137,10 @@ static void abandon(struct peer *peer)
     peer->waiting = NULL;
 }
 
-/* TCP does not tell a client that has closed its socket from one that has closed only its sending
- * side and still reads, until data arrives there: the first then resets the connection. An interim
- * answer is data that a client of HTTP/1.1 passes over (RFC 9110, section 15.2). Nothing else is
- * written meanwhile: libmicrohttpd leaves suspended connections alone, and the lock is held. */
+/* Until data is sent, TCP cannot distinguish a client that has closed its socket from one that has
+ * closed only its sending side and still reads: the first resets the connection when data arrives.
+ * An interim response is data that an HTTP/1.1 client ignores (RFC 9110, section 15.2). Nothing
+ * else writes meanwhile: libmicrohttpd leaves suspended connections alone, and the lock is held. */
 static void probe(struct peer *peer, double time)
 {
     static const char interim[] = "HTTP/1.1 102 Processing\r\n\r\n";
@@ -154,8 +153,8 @@ static void probe(struct peer *peer, double time)
     const ssize_t sent = send(peer->socket, interim, (size_t)size, MSG_DONTWAIT | MSG_NOSIGNAL);
     if (sent == size || (sent < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)))
         return;
-    /* Gone, or so far behind with reading that a part of the line was sent: no answer can follow.
-     */
+    /* The client is gone, or its receive buffer is so full that only part of the line was sent. No
+     * answer can follow either way. */
     shutdown(peer->socket, SHUT_RDWR);
     abandon(peer);
 }

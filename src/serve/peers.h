@@ -1,6 +1,5 @@
-/* The connections of a server: how long each may take, and whether its client is still there. Part
- * of the module that speaks HTTP, and of the library for its tests; what speaks HTTP is not known
- * here. */
+/* The connections of a server: their deadlines, and whether their clients are still there. Linked
+ * into the HTTP module, and into the library for its tests; knows nothing of libmicrohttpd. */
 #ifndef ATTEND_SERVE_PEERS_H
 #define ATTEND_SERVE_PEERS_H
 
@@ -9,48 +8,50 @@
 
 struct exchange;
 
-/* A connection, from accepting to closing. */
+/* A connection, from accept to close. */
 struct peer {
     struct peer *before, *after;
     struct peers *all;
     int socket;
-    double deadline;          /* when it is cut off */
-    bool answering;           /* bytes of an answer may be under way */
-    bool interim;             /* its client understands interim answers: it speaks HTTP/1.1 */
-    struct exchange *waiting; /* whose work is under way, with the connection suspended; or NULL */
-    double probe; /* while it waits: when to ask a client that hung up whether it is still there; 0:
-                     it has not hung up */
-    double ended; /* when its client was first seen to send no more; 0: it may */
-    char *query;  /* of the request at hand; or NULL */
+    double deadline;          /* when the connection is shut down */
+    bool answering;           /* part of an answer may have been sent */
+    bool interim;             /* the client speaks HTTP/1.1, so it accepts interim responses */
+    struct exchange *waiting; /* waiting for its work, with the connection suspended; or NULL */
+    /* while waiting: when to probe a client that has closed its sending side; 0: it has not */
+    double probe;
+    /* when the client was first seen to have closed its sending side; 0: it has not */
+    double ended;
+    char *query; /* of the current request; or NULL */
 };
 
 struct peers {
-    pthread_mutex_t lock; /* of the list and of every peer in it */
-    struct peer list;     /* its ends */
+    pthread_mutex_t lock; /* protects the list and every peer in it */
+    struct peer list;     /* sentinel: its head and tail */
     int count;
-    /* The client of an exchange that waits is gone. */
+    /* Called when the client of a waiting exchange is gone. */
     void (*abandon)(struct exchange *);
 };
 
 void peers_init(struct peers *, void (*abandon)(struct exchange *));
 void peers_release(struct peers *);
-/* On the clock that deadlines are on. */
+/* The current time, on the clock of the deadlines. */
 double peers_now(void);
 
-/* NULL: out of memory. The socket stays the caller's and must be open until peers_remove. */
+/* NULL: out of memory. The caller keeps the socket, which must stay open until peers_remove. */
 struct peer *peers_add(struct peers *, int socket, double deadline);
 void peers_remove(struct peer *); /* NULL is fine */
 int peers_count(struct peers *);
 
-/* What comes next has until then. */
+/* Set the deadline for the next step: receiving, or sending an answer. */
 void peer_set_deadline(struct peer *, double deadline, bool answering);
-/* An earlier deadline stays. */
+/* Like peer_set_deadline, but only if that is earlier. */
 void peer_hasten(struct peer *, double deadline);
-/* Until peer_set_deadline. The work has a deadline of its own, and an answer comes when it is
- * missed. */
+/* The connection waits, without a deadline, until peer_set_deadline. The work has its own deadline,
+ * and an answer follows when it is missed. */
 void peer_set_waiting(struct peer *, struct exchange *);
 
-/* Cut off what is too slow, and find clients that are gone; to be called a few times a second. */
+/* Shut down connections that are too slow and detect clients that are gone. Call it a few times a
+ * second. */
 void peers_watch(struct peers *);
 
 #endif

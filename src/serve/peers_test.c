@@ -7,14 +7,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Two ends of a connection, ours with a peer. */
+/* The two ends of a connection; ours has a peer. */
 struct fixture {
     struct peers all;
     struct peer *peer;
     int ours, theirs;
 };
 
-static struct exchange *left; /* whose client was last found to be gone */
+static struct exchange *left; /* the last exchange that was abandoned */
 static void leave(struct exchange *e) { left = e; }
 
 static void setup(struct fixture *f, double deadline)
@@ -55,12 +55,12 @@ TEST(peers_cut_off_what_is_past_its_deadline_and_nothing_else)
     peers_watch(&f.all);
     assert_string_equal(received(&f), "nothing");
     peer_hasten(f.peer, peers_now() - 1);
-    peer_hasten(f.peer, peers_now() + 1000); /* later, which changes nothing */
+    peer_hasten(f.peer, peers_now() + 1000); /* a later deadline changes nothing */
     peers_watch(&f.all);
     assert_true(strncmp(received(&f), "HTTP/1.1 408 ", 13) == 0);
-    assert_string_equal(received(&f), ""); /* the end */
+    assert_string_equal(received(&f), ""); /* end of stream */
     peers_watch(&f.all);
-    assert_string_equal(received(&f), ""); /* once is enough */
+    assert_string_equal(received(&f), ""); /* only one probe was sent */
     teardown(&f);
 }
 
@@ -87,12 +87,12 @@ TEST(peers_find_a_client_that_left_while_it_waited)
     peers_watch(&f.all);
     assert_ptr_equal(left, waiting);
     left = NULL;
-    peers_watch(&f.all); /* it is told once */
+    peers_watch(&f.all); /* reported only once */
     assert_null(left);
     teardown(&f);
 }
 
-TEST(peers_leave_a_client_in_peace_that_closed_its_sending_side_and_waits)
+TEST(peers_keep_a_client_that_closed_only_its_sending_side)
 {
     struct fixture f;
     setup(&f, peers_now() + 1000);

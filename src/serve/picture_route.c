@@ -1,4 +1,4 @@
-/* POST /picture: a matrix as SVG, drawn as attend plot draws it. */
+/* POST /picture: a matrix as SVG, drawn as by attend plot. */
 #include "serve/routes.h"
 
 #include "attend/matrix.h"
@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum { WORDS_MAX = 400, CELLS_MAX = 40000 };
-/* Bytes of the names of all cells, each of which has those of its two words. */
+/* Maximum bytes of all cell names: each cell has the names of its two words. */
 enum { NAMES_MAX = 1 << 23 };
 
 struct picture_work {
@@ -37,7 +37,7 @@ static enum attend_status run(struct task *task, struct attend_translator *trans
     (void)translator;
     struct attend_picture *picture = attend_picture_matrices(
         w->list.item, w->list.count,
-        &(struct attend_look){.title = w->title, .view = w->view, .dark = w->dark});
+        &(struct attend_style){.title = w->title, .view = w->view, .dark = w->dark});
     w->svg = picture ? attend_picture_svg(picture) : NULL;
     attend_picture_free(picture);
     return w->svg ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for a picture");
@@ -107,7 +107,7 @@ static bool take_matrix(struct exchange *e, struct picture_work *w, const struct
     return good;
 }
 
-static bool take_look(struct exchange *e, struct picture_work *w, const struct params *p)
+static bool take_style(struct exchange *e, struct picture_work *w, const struct params *p)
 {
     static const char *const views[] = {"heatmap", "links", "salience"};
     const char *view = params_text(p, "view"), *format = params_text(p, "format");
@@ -116,7 +116,7 @@ static bool take_look(struct exchange *e, struct picture_work *w, const struct p
     while (view && i < 3 && strcmp(views[i], view) != 0)
         i++;
     if (i == 3)
-        return refuse(e, "view parameter is heatmap, links or salience");
+        return refuse(e, "view parameter must be heatmap, links or salience");
     if (format && strcmp(format, "svg") != 0) {
         exchange_error(e, 400, "%.64s format is not supported", format);
         return false;
@@ -143,7 +143,7 @@ void picture_begin(struct exchange *e, const struct params *p)
     e->work = w;
     e->free_work = free_work;
     w->task = (struct task){.job = work_job(e, 1), .run = run, .owner = w};
-    if (take_look(e, w, p))
+    if (take_style(e, w, p))
         take_matrix(e, w, params_value(p, "matrix"));
 }
 

@@ -14,7 +14,7 @@ void rate_init(struct rate *r, uint64_t seed)
 
 void rate_release(struct rate *r) { pthread_mutex_destroy(&r->lock); }
 
-/* Nobody knows the seed, so that nobody can choose whose place to take. */
+/* The seed is secret, so no client can choose whose place it collides with. */
 static uint64_t id_of(const struct rate *r, const char *client)
 {
     uint64_t id = r->seed;
@@ -23,7 +23,7 @@ static uint64_t id_of(const struct rate *r, const char *client)
     return id | 1;
 }
 
-/* The client's own place, or the one that was not asked for longest. */
+/* The client's place, or that of the least recent client in its set. */
 static struct rate_client *find(struct rate *r, uint64_t id, int per_minute, double now)
 {
     struct rate_client *set = r->client[(id >> 1) % RATE_SETS], *oldest = set;
@@ -37,7 +37,7 @@ static struct rate_client *find(struct rate *r, uint64_t id, int per_minute, dou
     return oldest;
 }
 
-/* Fill up what the time since brought; the seconds until there is one. */
+/* Refill the bucket. Returns the seconds until it holds one request. */
 static double fill(struct rate_client *c, int per_minute, double now)
 {
     const double each = 60.0 / per_minute;
@@ -57,7 +57,8 @@ double rate_take(struct rate *r, const char *client, int per_minute, double now)
     return wait;
 }
 
-/* Who has no place gets none: asking takes no room. */
+/* A client without a place has a full bucket and gets no place: only requests that count use
+ * one. */
 double rate_wait(struct rate *r, const char *client, int per_minute, double now)
 {
     const uint64_t id = id_of(r, client);

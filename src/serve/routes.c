@@ -22,26 +22,31 @@
         "POST", path, guarded, begin, NULL, NULL, summary, fields                                  \
     }
 static const struct route routes[] = {
-    POST("/translate", translate, "Translate text from one language to another",
-         "q* source* target* format alternatives api_key model"),
-    GET("/languages", languages_begin, "The languages that can be translated"),
-    POST("/detect", detect, "Which language a text is in", "q* api_key"),
-    GET("/models", models_begin, "The models that are served"),
+    POST(
+        "/translate", translate, "Translate text from one language to another",
+        "q* source* target* format alternatives confidence glossary split_sentences api_key model"),
+    GET("/languages", languages_begin, "List the languages"),
+    POST("/detect", detect, "Detect the language of a text", "q* api_key"),
+    GET("/models", models_begin, "List the models"),
+    POST_AT_ONCE("/vocabulary", vocabulary_begin, true, "List the tokens of a small model",
+                 "model api_key"),
     POST("/attention", attention, "Translate a line and show where the model looked",
          "q* model source target_language target beam alternatives words attend prefix api_key"),
-    POST("/explain", explain, "Which source words mattered to which target words",
-         "q* target model api_key"),
+    POST("/explain", explain, "Explain which source words mattered to each target word",
+         "q* target model source target_language api_key"),
     POST("/picture", picture, "Draw a matrix of attention as SVG",
          "matrix* view dark format title api_key"),
     POST("/translator/translate", opennmt, "Translate as OpenNMT's server does", ""),
-    GET("/translator/models", opennmt_models_begin, "The models, as OpenNMT's server lists them"),
-    GET("/translator/health", health_begin, "Whether the server is well"),
-    GET("/health", health_begin, "Whether the server is well"),
-    GET("/metrics", metrics_begin, "Counts for Prometheus"),
-    GET("/frontend/settings", settings_begin, "What a page should know of the server"),
+    GET("/translator/models", opennmt_models_begin, "List the models as OpenNMT's server does"),
+    GET("/translator/health", health_begin, "Health check"),
+    GET("/health", health_begin, "Health check"),
+    GET("/metrics", metrics_begin, "Metrics for Prometheus"),
+    GET("/frontend/settings", settings_begin, "Settings for web pages"),
     GET("/spec", spec_begin, "This description"),
     POST_AT_ONCE("/suggest", no_suggestions_begin, false, "Not offered", ""),
-    POST_AT_ONCE("/translate_file", no_files_begin, false, "Not offered", ""),
+    POST("/translate_file", file, "Translate a file from one language to another",
+         "file* source* target* split_sentences api_key"),
+    GET("/download_file/", download_begin, "A translated file, by the name behind this path"),
     GET("/", page_begin, "The page"),
 };
 enum { ROUTES = sizeof routes / sizeof *routes };
@@ -51,15 +56,24 @@ const struct route *route_at(int i) { return i < ROUTES ? &routes[i] : NULL; }
 const char *route_path(int i) { return i < ROUTES ? routes[i].path : NULL; }
 int route_number(const struct route *route) { return route ? (int)(route - routes) : -1; }
 
-/* ---- Finding ---- */
+/* ---- Lookup ---- */
 
-/* The row of a path; *other tells whether another method would have done. */
+/* The path of a route that ends with a slash is the beginning of many. */
+static bool has_path(const struct route *route, const char *path)
+{
+    const size_t length = strlen(route->path);
+    return length > 1 && route->path[length - 1] == '/' ? strncmp(path, route->path, length) == 0
+                                                        : strcmp(path, route->path) == 0;
+}
+
+/* The route of a method and path. If only the method differs, *other is the method that the path
+ * has. */
 static const struct route *find(const char *method, const char *path, const char **other)
 {
     const char *wanted = strcmp(method, "HEAD") == 0 ? "GET" : method;
     *other = NULL;
     for (int i = 0; i < ROUTES; i++) {
-        if (strcmp(routes[i].path, path) != 0)
+        if (!has_path(&routes[i], path))
             continue;
         if (strcmp(routes[i].method, wanted) == 0)
             return &routes[i];
@@ -89,9 +103,9 @@ static void answer_none(struct exchange *e, const char *other)
     }
 }
 
-/* ---- Who asks ---- */
+/* ---- Keys and rate limits ---- */
 
-/* A key may come in the body under two names, or in the header; "" is none. */
+/* The API key: from the body, under one of two names, or from the header. "" means none. */
 static const char *key_of(const struct exchange *e, const struct params *p)
 {
     const char *key = params_text(p, "api_key");
@@ -102,7 +116,7 @@ static const char *key_of(const struct exchange *e, const struct params *p)
     return key;
 }
 
-/* Requests a minute that a key is good for; 0: no other than everybody's, -1: it is wrong. */
+/* The key's limit of requests a minute; 0: the server's limit, -1: unknown key. */
 static int rate_of(struct attend_server *s, const char *key, bool *needed)
 {
     pthread_mutex_lock(&s->lock);
@@ -129,8 +143,8 @@ static bool slow_down(struct exchange *e, const char *client, int rate)
     return wait > 0;
 }
 
-/* Keys cannot be found out by trying: an address has so many wrong ones a minute. When they are
- * used up, right ones are turned away as well, or they would be told apart. */
+/* Limits guessing: each address may send this many wrong keys a minute. After that right keys are
+ * refused too, since otherwise the answer would still tell them apart. */
 enum { WRONG_KEYS = 10 };
 
 static bool guesses_too_much(struct exchange *e, bool wrong)
@@ -188,17 +202,39 @@ void routes_begin(struct exchange *e)
     params_release(&params);
 }
 
-/* ---- What several share ---- */
+/* ---- Shared by several routes ---- */
 
-struct served *routes_model(struct exchange *e, const struct params *p)
+struct served *routes_model(struct exchange *e, const struct params *p, const char *target)
 {
-    const char *name = params_text(p, "model");
+    const char *name = params_text(p, "model"), *source = params_text(p, "source");
     struct served *served = e->catalog->item[0];
+    bool several = false;
     if (params_given(p, "model"))
         served = name ? catalog_find(e->catalog, name) : NULL;
-    if (!served)
+    if (!served && name)
+        served = catalog_find_view(e->catalog, name,
+                                   source && strcmp(source, "auto") != 0 ? source : NULL,
+                                   params_text(p, target), &several);
+    if (!served && several)
+        exchange_error(e, 400,
+                       "Invalid request: %.200s has several pairs of languages; choose one with "
+                       "source and %s, or by a name of /models",
+                       name, target);
+    else if (!served)
         exchange_error(e, 400, "%.200s is not supported: there is no such model",
                        name ? name : "model");
+    return served;
+}
+
+struct served *routes_pair(struct exchange *e, const struct params *p)
+{
+    const char *source = params_text(p, "source"), *target = params_text(p, "target_language");
+    if (params_given(p, "model") || !source || strcmp(source, "auto") == 0)
+        return routes_model(e, p, "target_language");
+    struct served *served = catalog_find_pair(e->catalog, source, target);
+    if (!served)
+        exchange_error(e, 400, "%.200s is not supported",
+                       catalog_speaks(e->catalog, source) && target ? target : source);
     return served;
 }
 
@@ -210,7 +246,7 @@ long routes_characters(const char *text)
     return count;
 }
 
-/* Of the longest line. */
+/* Characters of the longest line. */
 static long longest_line(const char *text)
 {
     long longest = 0, length = 0;
@@ -219,6 +255,25 @@ static long longest_line(const char *text)
         longest = length > longest ? length : longest;
     }
     return longest;
+}
+
+bool routes_split(const struct exchange *e, const struct params *p)
+{
+    const struct attend_server *s = e->server;
+    return s->hooks.sentences &&
+           (params_given(p, "split_sentences") ? params_flag(p, "split_sentences")
+                                               : !s->options.whole_lines);
+}
+
+bool routes_check_all(struct exchange *e, const char *text)
+{
+    const struct limits *limits = &e->server->limits;
+    e->characters += routes_characters(text);
+    if (e->characters <= limits->characters)
+        return true;
+    exchange_error(e, 400, "Invalid request: request (%ld) exceeds text limit (%d)", e->characters,
+                   limits->characters);
+    return false;
 }
 
 bool routes_check_text(struct exchange *e, const char *text)
@@ -235,7 +290,7 @@ bool routes_check_text(struct exchange *e, const char *text)
     return false;
 }
 
-static bool submit(struct exchange *e, struct batcher *batcher, struct job *job)
+static bool submit(struct exchange *e, struct batcher *batcher, struct batch_job *job)
 {
     atomic_fetch_add(&e->waiting, 1);
     if (batcher_add(batcher, job))
@@ -244,17 +299,17 @@ static bool submit(struct exchange *e, struct batcher *batcher, struct job *job)
     return false;
 }
 
-bool routes_submit_text(struct exchange *e, struct job *job)
+bool routes_submit_text(struct exchange *e, struct batch_job *job)
 {
     return submit(e, e->server->translating, job);
 }
 
-bool routes_submit_detection(struct exchange *e, struct job *job)
+bool routes_submit_detection(struct exchange *e, struct batch_job *job)
 {
     return submit(e, e->server->detecting, job);
 }
 
-bool routes_submit_task(struct exchange *e, struct job *job)
+bool routes_submit_task(struct exchange *e, struct batch_job *job)
 {
     return submit(e, e->server->explaining, job);
 }

@@ -1,9 +1,9 @@
-/* What is served where: one row for each method and path.
+/* The table of routes: one row for each method and path.
  *
- * To add one: write its first half, which answers or leaves work and jobs behind, and, if it waits
- * for jobs, its second half, which answers from them or leaves further jobs; declare them here and
- * add a row in routes.c. Help for clients (/spec), metrics, 404, 405, HEAD and OPTIONS follow the
- * table. */
+ * To add a route, write its begin function, which either answers or leaves work and jobs. If it
+ * leaves jobs, also write its finish function, which answers from their results or leaves further
+ * jobs. Declare both here and add a row in routes.c. /spec, metrics, 404, 405, HEAD and OPTIONS
+ * follow from the table. */
 #ifndef ATTEND_SERVE_ROUTES_H
 #define ATTEND_SERVE_ROUTES_H
 
@@ -12,57 +12,66 @@
 
 typedef void route_begin_fn(struct exchange *, const struct params *);
 typedef void route_finish_fn(struct exchange *);
-/* Hands the jobs that begin left to their batchers; false when one is full. */
+/* Hand the jobs that begin left to their batchers; false if a queue is full. */
 typedef bool route_submit_fn(struct exchange *);
 
 struct route {
     const char *method, *path;
-    bool guarded; /* asks for a key, if there are any, and counts against the rate */
+    bool guarded; /* requires a key, if the server has keys, and counts against the rate limit */
     route_begin_fn *begin;
-    route_submit_fn *submit; /* NULL: it never waits */
+    route_submit_fn *submit; /* NULL: the route never waits */
     route_finish_fn *finish;
     const char *summary; /* for /spec */
-    const char *fields;  /* of its body, for /spec: names with spaces between, * behind those needed
-                          */
+    /* names of the body's fields for /spec, separated by spaces; * marks a required one */
+    const char *fields;
 };
 
 /* The i-th row; NULL past the last. */
 const struct route *route_at(int i);
 const char *route_path(int i);
-/* -1 when it is none of the table's. */
+/* -1 if it is not in the table. */
 int route_number(const struct route *);
 
-/* The first half: finds the row, checks who asks, and begins; when the answer's code is still 0,
+/* Find the route, check the client, and call begin. If the answer's code is still 0 afterwards,
  * there are jobs to submit. */
 void routes_begin(struct exchange *);
 
-/* ---- The halves, by file ---- */
+/* ---- Handlers, by file ---- */
 
 route_begin_fn translate_begin, detect_begin, attention_begin, opennmt_begin, explain_begin,
-    picture_begin;
+    picture_begin, file_begin, download_begin;
 route_submit_fn translate_submit, detect_submit, attention_submit, opennmt_submit, explain_submit,
-    picture_submit;
+    picture_submit, file_submit;
 route_finish_fn translate_finish, detect_finish, attention_finish, opennmt_finish, explain_finish,
-    picture_finish;
+    picture_finish, file_finish;
 /* info_routes.c */
 route_begin_fn languages_begin, models_begin, settings_begin, health_begin, spec_begin,
-    metrics_begin, no_suggestions_begin, no_files_begin, opennmt_models_begin;
-/* page.c: the files of web/ by name; false when there is no such file. */
+    metrics_begin, no_suggestions_begin, opennmt_models_begin;
+/* vocabulary_route.c */
+route_begin_fn vocabulary_begin;
+/* page.c: the files of web/ by name. page_file returns false if there is no such file. */
 route_begin_fn page_begin;
 bool page_file(struct exchange *);
 
-/* ---- What several share ---- */
+/* ---- Shared by several routes ---- */
 
-/* The model that a request names by `model`, or its first; NULL after answering that there is none.
- */
-struct served *routes_model(struct exchange *, const struct params *);
-/* Whether a text keeps within the limits; false after answering. Adds to what the log says. */
+/* The model that the request names in `model`, or the first one; NULL after answering that there is
+ * no such model. If it has several pairs of languages, `source` and the parameter called `target`
+ * choose one. */
+struct served *routes_model(struct exchange *, const struct params *, const char *target);
+/* The same, or else the model for `source` and `target_language`. */
+struct served *routes_pair(struct exchange *, const struct params *);
+/* Whether a text is within the limits; false after answering. Also counts the text for the log. */
 bool routes_check_text(struct exchange *, const char *text);
-/* Characters of valid UTF-8. */
+/* The same, whatever the length of its lines, for a text that will be split. */
+bool routes_check_all(struct exchange *, const char *text);
+/* Whether texts of this request are split into sentences. */
+bool routes_split(const struct exchange *, const struct params *);
+/* The number of characters in valid UTF-8. */
 long routes_characters(const char *text);
-/* Hand one job over. */
-bool routes_submit_text(struct exchange *, struct job *);
-bool routes_submit_task(struct exchange *, struct job *);
-bool routes_submit_detection(struct exchange *, struct job *);
+/* Hand one job to its batcher; false if the queue is full. */
+bool routes_submit_text(struct exchange *, struct batch_job *);
+bool routes_submit_task(struct exchange *, struct batch_job *);
+bool routes_submit_detection(struct exchange *, struct batch_job *);
 
 #endif

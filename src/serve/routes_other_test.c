@@ -1,7 +1,7 @@
-/* What else a server answers, and requests together. */
+/* The other routes, and concurrent requests. */
 #include "routes_fixture.h"
 
-/* ---- The others ---- */
+/* ---- The other routes ---- */
 
 TEST(routes_attention_shows_where_the_model_looked)
 {
@@ -50,18 +50,19 @@ TEST(routes_attention_refuses_what_makes_no_sense)
     static const char *const wrong[][2] = {
         {"{}", "missing q parameter"},
         {"{\"q\":[\"a\"]}", "q parameter is not a text"},
-        {"{\"q\":\"a\\nb\"}", "a text holds a line end"},
+        {"{\"q\":\"a\\nb\"}", "a text contains a line end"},
         {"{\"q\":\"a\",\"beam\":0}", "beam parameter must be a number from 1 to 11"},
         {"{\"q\":\"a\",\"beam\":1000}", "beam parameter must be a number from 1 to 11"},
         {"{\"q\":\"a\",\"model\":\"none\"}", "none is not supported"},
         {"{\"q\":\"a\",\"source\":\"de\"}", "de is not supported"},
-        {"{\"q\":\"a\",\"attend\":7}", "attend parameter is not a list"},
+        {"{\"q\":\"a\",\"attend\":7}", "attend parameter must be a list"},
         {"{\"q\":\"a\",\"attend\":[{\"step\":-1,\"source\":0,\"weight\":1}]}",
-         "attend parameter is not a list"},
+         "attend parameter must be a list"},
         {"{\"q\":\"a\",\"attend\":[{\"step\":0,\"source\":9,\"weight\":1}]}", "Invalid request: "},
         {"{\"q\":\"a\",\"attend\":[{\"step\":0,\"source\":0,\"weight\":3}]}", "Invalid request: "},
         {"{\"q\":\"a\",\"prefix\":\"z\"}", "has a token that the model does not know"},
-        {"{\"q\":\"a\",\"target\":\"b\",\"prefix\":\"b\"}", "nothing is left to choose"},
+        {"{\"q\":\"a\",\"target\":\"b\",\"prefix\":\"b\"}",
+         "target cannot be combined with prefix or attend"},
         {"{\"q\":\"a\",\"target\":3}", "target parameter is not a text"},
     };
     struct fixture f;
@@ -144,6 +145,8 @@ TEST(routes_server_tells_about_itself)
         "{\"models\":[{\"name\":\"xx-yy\",\"source\":\"xx\",\"target\":\"yy\","
         "\"attention\":\"additive\",\"placement\":\"bahdanau\",\"cell\":\"gru\",\"heads\":1,");
     expect_get(&f, "/models", "{\"name\":\"plain\",\"source\":null,\"target\":null,");
+    expect_get(&f, "/models",
+               "\"int8\":false,\"source_tokens\":8,\"target_tokens\":8,\"examples\":[]}");
     expect_get(&f, "/health", "{\"status\":\"ok\"}");
     expect_get(&f, "/frontend/settings", "\"charLimit\":5000,");
     expect_get(&f, "/spec", "\"swagger\":\"2.0\",\"info\":{\"title\":\"attend\"");
@@ -154,6 +157,11 @@ TEST(routes_server_tells_about_itself)
     expect(&f, "/detect", "{\"q\":\"a\"}", 200,
            "[{\"confidence\":0.0,\"language\":\"xx\"},{\"confidence\":0.0,\"language\":\"yy\"}]");
     expect(&f, "/detect", "{}", 400, ERROR("Invalid request: missing q parameter"));
+    expect_part(&f, "/vocabulary", "{}", 200,
+                "{\"model\":\"xx-yy\",\"examples\":[],\"source\":{\"size\":8,\"tokens\":[\"");
+    expect_part(&f, "/vocabulary", "{\"model\":\"plain\"}", 200, "{\"model\":\"plain\",");
+    expect(&f, "/vocabulary", "{\"model\":\"none\"}", 400,
+           ERROR("none is not supported: there is no such model"));
     expect(&f, "/suggest", "{}", 403, ERROR("Suggestions are disabled on this server."));
     close_fixture(&f);
 }
@@ -256,7 +264,7 @@ TEST(routes_a_batch_with_one_bad_request_serves_the_others)
     close_fixture(&f);
 }
 
-/* Requests of both kinds that come together get what they would get alone. */
+/* Concurrent requests of both kinds get the same answers as alone. */
 TEST(routes_requests_for_different_searches_do_not_mix)
 {
     static const char *const body[] = {REQUEST("\"q\":\"a b c\",\"alternatives\":1"),

@@ -59,6 +59,27 @@ TEST(routes_translate_gives_alternatives)
     close_fixture(&f);
 }
 
+/* The fixture's model is not calibrated: its confidence is the probability. */
+TEST(routes_translate_gives_confidence_when_asked)
+{
+    struct fixture f;
+    open_usual(&f);
+    struct reply r =
+        ask(&f, "POST", "/translate", json, REQUEST("\"q\":[\"a b c\",\"\"],\"confidence\":true"));
+    struct json *all;
+    assert_int_equal(json_parse(&all, r.body, strlen(r.body), "reply", NULL), ATTEND_OK);
+    const struct json *list = json_member(all, "confidence");
+    assert_int_equal(json_length(list), 2);
+    const double confidence = json_number(json_at(list, 0));
+    assert_true(confidence > 0 && confidence < 1);
+    assert_near(json_number(json_at(list, 1)), 1, 0);
+    json_free(all);
+    free(r.body);
+    expect_part(&f, "/translate", REQUEST("\"q\":\"a b c\",\"confidence\":true"), 200,
+                "{\"confidence\":0.");
+    close_fixture(&f);
+}
+
 TEST(routes_translate_keeps_html)
 {
     struct fixture f;
@@ -77,51 +98,51 @@ TEST(routes_translate_into_its_own_language_changes_nothing)
     close_fixture(&f);
 }
 
+/* Requests for a translation that are refused, and the answers. */
+static const char *const refused[][2] = {
+    {"{\"source\":\"xx\",\"target\":\"yy\"}", ERROR("Invalid request: missing q parameter")},
+    {"{\"q\":\"\",\"source\":\"xx\",\"target\":\"yy\"}",
+     ERROR("Invalid request: missing q parameter")},
+    {"{\"q\":[],\"source\":\"xx\",\"target\":\"yy\"}",
+     ERROR("Invalid request: missing q parameter")},
+    {"{\"q\":null,\"source\":\"xx\",\"target\":\"yy\"}",
+     ERROR("Invalid request: missing q parameter")},
+    {"{\"q\":\"a\",\"target\":\"yy\"}", ERROR("Invalid request: missing source parameter")},
+    {"{\"q\":\"a\",\"source\":\"xx\"}", ERROR("Invalid request: missing target parameter")},
+    {"{\"q\":\"a\",\"source\":\"de\",\"target\":\"yy\"}", ERROR("de is not supported")},
+    {"{\"q\":\"a\",\"source\":\"xx\",\"target\":\"de\"}", ERROR("de is not supported")},
+    {"{\"q\":\"a\",\"source\":\"yy\",\"target\":\"xx\"}",
+     ERROR("xx (xx) is not available as a target language from yy (yy)")},
+    {REQUEST("\"q\":\"a\",\"format\":\"pdf\""), ERROR("pdf format is not supported")},
+    {REQUEST("\"q\":\"a\",\"alternatives\":\"x\""),
+     ERROR("Invalid request: alternatives parameter is not a number")},
+    {REQUEST("\"q\":\"a\",\"alternatives\":1.5"),
+     ERROR("Invalid request: alternatives parameter is not a number")},
+    {REQUEST("\"q\":\"a\",\"alternatives\":11"),
+     ERROR("Invalid request: alternatives parameter must be <= 10")},
+    {REQUEST("\"q\":\"a\",\"alternatives\":-1"),
+     ERROR("Invalid request: alternatives parameter must be <= 10")},
+    {REQUEST("\"q\":17"), ERROR("Invalid request: q parameter is not a text or a list of texts")},
+    {REQUEST("\"q\":[\"a\",3]"),
+     ERROR("Invalid request: q parameter is not a text or a list of texts")},
+    {"{\"q\":\"a\",\"source\":5,\"target\":\"yy\"}",
+     ERROR("Invalid request: source and target parameters must be texts")},
+    {"{\"q\":\"a\",\"model\":\"none\"}", ERROR("none is not supported: there is no such model")},
+    {"{\"q\":\"a\",\"source\":\"auto\",\"target\":\"yy\"}", ERROR("auto is not supported")},
+    {"{\"q\":", ERROR("Invalid JSON format")},
+    {"", ERROR("Invalid JSON format")},
+    {"{\"q\":\"\\u0000\"}", ERROR("Invalid JSON format")},
+    {"{\"q\":\"\xff\"}", ERROR("Invalid JSON format")},
+    {"[1]", ERROR("Invalid request: missing q parameter")},
+    {"7", ERROR("Invalid request: missing q parameter")},
+};
+
 TEST(routes_translate_refuses_with_the_words_clients_know)
 {
-    static const char *const wrong[][2] = {
-        {"{\"source\":\"xx\",\"target\":\"yy\"}", ERROR("Invalid request: missing q parameter")},
-        {"{\"q\":\"\",\"source\":\"xx\",\"target\":\"yy\"}",
-         ERROR("Invalid request: missing q parameter")},
-        {"{\"q\":[],\"source\":\"xx\",\"target\":\"yy\"}",
-         ERROR("Invalid request: missing q parameter")},
-        {"{\"q\":null,\"source\":\"xx\",\"target\":\"yy\"}",
-         ERROR("Invalid request: missing q parameter")},
-        {"{\"q\":\"a\",\"target\":\"yy\"}", ERROR("Invalid request: missing source parameter")},
-        {"{\"q\":\"a\",\"source\":\"xx\"}", ERROR("Invalid request: missing target parameter")},
-        {"{\"q\":\"a\",\"source\":\"de\",\"target\":\"yy\"}", ERROR("de is not supported")},
-        {"{\"q\":\"a\",\"source\":\"xx\",\"target\":\"de\"}", ERROR("de is not supported")},
-        {"{\"q\":\"a\",\"source\":\"yy\",\"target\":\"xx\"}",
-         ERROR("xx (xx) is not available as a target language from yy (yy)")},
-        {REQUEST("\"q\":\"a\",\"format\":\"pdf\""), ERROR("pdf format is not supported")},
-        {REQUEST("\"q\":\"a\",\"alternatives\":\"x\""),
-         ERROR("Invalid request: alternatives parameter is not a number")},
-        {REQUEST("\"q\":\"a\",\"alternatives\":1.5"),
-         ERROR("Invalid request: alternatives parameter is not a number")},
-        {REQUEST("\"q\":\"a\",\"alternatives\":11"),
-         ERROR("Invalid request: alternatives parameter must be <= 10")},
-        {REQUEST("\"q\":\"a\",\"alternatives\":-1"),
-         ERROR("Invalid request: alternatives parameter must be <= 10")},
-        {REQUEST("\"q\":17"),
-         ERROR("Invalid request: q parameter is not a text or a list of texts")},
-        {REQUEST("\"q\":[\"a\",3]"),
-         ERROR("Invalid request: q parameter is not a text or a list of texts")},
-        {"{\"q\":\"a\",\"source\":5,\"target\":\"yy\"}",
-         ERROR("Invalid request: source and target parameters are texts")},
-        {"{\"q\":\"a\",\"model\":\"none\"}",
-         ERROR("none is not supported: there is no such model")},
-        {"{\"q\":\"a\",\"source\":\"auto\",\"target\":\"yy\"}", ERROR("auto is not supported")},
-        {"{\"q\":", ERROR("Invalid JSON format")},
-        {"", ERROR("Invalid JSON format")},
-        {"{\"q\":\"\\u0000\"}", ERROR("Invalid JSON format")},
-        {"{\"q\":\"\xff\"}", ERROR("Invalid JSON format")},
-        {"[1]", ERROR("Invalid request: missing q parameter")},
-        {"7", ERROR("Invalid request: missing q parameter")},
-    };
     struct fixture f;
     open_usual(&f);
-    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
-        expect(&f, "/translate", wrong[i][0], 400, wrong[i][1]);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        expect(&f, "/translate", refused[i][0], 400, refused[i][1]);
     close_fixture(&f);
 }
 

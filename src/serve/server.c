@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "serve/access_log.h"
 #include "serve/routes.h"
+#include "settings/tables.h"
 #include "serve/work.h"
 
 #include <errno.h>
@@ -17,10 +18,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-/* Seconds between looks at deadlines; seconds that a batch waits for company. */
+/* Seconds between checks of deadlines; seconds that a batch waits for more jobs under load. */
 static const double tick = 0.1, gather = 0.002;
 
-void server_note(void *server, const char *text)
+static void note(void *server, const char *text)
 {
     struct attend_server *s = server;
     if (!s->hooks.note)
@@ -40,11 +41,12 @@ struct catalog *server_catalog(struct attend_server *s)
 
 /* ---- One request ---- */
 
-/* Of a client's name, wherever it comes from: more than an address has. */
+/* Room for a client's name: an address is shorter. */
 enum { CLIENT_MAX = 64 };
 
-/* Behind a proxy the client is the last whom it names: those before may be made up. What is no
- * address, by its letters or its length, is cut; false when nothing is left. */
+/* Behind a proxy the client is the last entry of X-Forwarded-For; earlier ones may be forged. It is
+ * cut at the first character that no address has, or when it is too long; false if nothing is
+ * left. */
 static bool forwarded(char *out, const char *list)
 {
     const char *comma = strrchr(list, ',');
@@ -59,7 +61,7 @@ static bool forwarded(char *out, const char *list)
     return length > 0;
 }
 
-/* Whether a foreign page gains nothing by it, since it cannot read the answer. */
+/* A foreign page gains nothing from such a request, since it cannot read the answer. */
 static bool reads_only(const struct http_head *head)
 {
     return strcmp(head->method, "GET") == 0 || strcmp(head->method, "HEAD") == 0;
@@ -77,6 +79,7 @@ struct exchange *server_begin(void *server, const struct http_head *head)
     struct exchange *e = exchange_new(s, &known);
     if (!e)
         return NULL;
+    e->secure = s->behind_proxy && head->scheme && strcmp(head->scheme, "https") == 0;
     e->foreign = foreign && !reads_only(head);
     e->unknown_host = !origins_know_host(&s->origins, head->host);
     e->deadline = e->started + s->limits.timeout;
@@ -86,8 +89,8 @@ struct exchange *server_begin(void *server, const struct http_head *head)
     return e;
 }
 
-/* Bodies of all requests together: clients who send a little of many large ones must not take all
- * memory. */
+/* Bounds the memory for all bodies together, for clients that begin many large requests and never
+ * complete them. */
 enum { LARGE_BODIES = 64 };
 
 bool server_receive(struct exchange *e, const char *bytes, size_t size)
@@ -112,8 +115,8 @@ static void answer_busy(struct exchange *e)
     exchange_field(e, "Retry-After", "1");
 }
 
-/* Answers wait for clients to read them. Those of all clients together are bounded: beyond, a large
- * one is not given. */
+/* Answers stay in memory until the client has read them. Above this total, a large answer is
+ * replaced by 503. */
 enum { ANSWERS_MAX = 1 << 29, LARGE_ANSWER = 1 << 20 };
 
 static void count_answer(struct exchange *e)
@@ -124,7 +127,7 @@ static void count_answer(struct exchange *e)
         answer_busy(e);
 }
 
-/* Connections go as soon as they can when the server is to end. */
+/* While the server drains, every answer closes its connection. */
 static enum http_next answered(struct exchange *e)
 {
     count_answer(e);
@@ -133,7 +136,7 @@ static enum http_next answered(struct exchange *e)
     return HTTP_ANSWER;
 }
 
-/* Where this request ends is not known: nothing that follows it is read. */
+/* The end of this request is not known, so the connection is closed and nothing more is read. */
 static void answer_fault(struct exchange *e)
 {
     exchange_error(e, 400, "Invalid request: %s", e->fault);
@@ -144,15 +147,15 @@ static void answer_foreign(struct exchange *e)
 {
     exchange_error(e, 403,
                    e->unknown_host
-                       ? "This server does not go by the name in Host; its operator can "
-                         "add it with --allow-host"
-                       : "Pages of this origin may not use the server; its operator "
-                         "can allow it with --allow-origin");
+                       ? "This server does not answer to the name in Host; its operator can "
+                         "add it to the allowed hosts"
+                       : "Pages of this origin may not use this server; its operator "
+                         "can add it to the allowed origins");
 }
 
 enum http_next server_proceed(struct exchange *e)
 {
-    if (e->answer.code) /* it was answered while it was handed over */
+    if (e->answer.code) /* it was already answered in server_submit */
         return answered(e);
     if (e->fault)
         answer_fault(e);
@@ -171,8 +174,8 @@ enum http_next server_proceed(struct exchange *e)
     return e->answer.code ? answered(e) : HTTP_WAIT;
 }
 
-/* The jobs that were handed over before one found its queue full finish nonetheless; they only
- * count down. */
+/* If a queue is full, the jobs that were already submitted still finish; they only count down
+ * `waiting`. */
 void server_submit(struct exchange *e)
 {
     atomic_store(&e->waiting, 1);
@@ -223,7 +226,8 @@ void server_end(struct exchange *e, bool whole)
 
 /* ---- Opening ---- */
 
-/* Tokens of common models have four characters or more; those that spell get this much. */
+/* The cost limit that belongs to a limit of characters. Most models have tokens of four characters
+ * or more; models with shorter tokens reach the limit with shorter texts. */
 static double explain_cost(int characters)
 {
     const int tokens = characters / 4 > 16 ? characters / 4 : 16;
@@ -232,31 +236,31 @@ static double explain_cost(int characters)
 
 static void take_settings(struct attend_server *s)
 {
-    const struct attend_options *o = s->options;
-    const int beam = (int)attend_options_number(o, "beam");
+    const struct attend_serve_options *o = &s->options;
+    const int beam = s->search.beam;
     s->limits = (struct limits){
-        .body = (size_t)attend_options_number(o, "max-body"),
-        .characters = (int)attend_options_number(o, "max-characters"),
-        .line = (int)attend_options_number(o, "max-line"),
-        .lines = (int)attend_options_number(o, "max-lines"),
-        .alternatives = (int)attend_options_number(o, "max-alternatives"),
-        .explain = (int)attend_options_number(o, "max-explain"),
-        .explain_cost = explain_cost((int)attend_options_number(o, "max-explain")),
-        .timeout = attend_options_number(o, "timeout"),
+        .body = (size_t)o->max_body,
+        .characters = o->max_characters,
+        .line = o->max_line,
+        .lines = o->max_lines,
+        .alternatives = o->max_alternatives,
+        .explain = o->max_explain,
+        .explain_cost = explain_cost(o->max_explain),
+        .timeout = o->timeout,
     };
     s->limits.beam = beam > s->limits.alternatives ? beam : s->limits.alternatives + 1;
-    s->rate = (int)attend_options_number(o, "rate");
-    s->behind_proxy = attend_options_number(o, "behind-proxy") > 0;
-    s->title = attend_options_text(o, "api-title");
+    s->rate = o->rate;
+    s->behind_proxy = o->behind_proxy;
+    s->title = o->api_title;
 }
 
 static enum attend_status start_batchers(struct attend_server *s, struct attend_error *err)
 {
-    const int threads = (int)attend_options_number(s->options, "threads");
-    const int sentences = (int)attend_options_number(s->options, "batch-sentences");
+    const int threads = s->search.threads;
+    const int sentences = s->search.batch_sentences;
     struct batcher_setup setup = {
         .batch_lines = sentences * (threads ? threads : threads_available()),
-        .queue_lines = (int)attend_options_number(s->options, "queue"),
+        .queue_lines = s->options.queue,
         .gather = gather,
         .context = s,
         .together = work_together,
@@ -271,23 +275,10 @@ static enum attend_status start_batchers(struct attend_server *s, struct attend_
     return status ? status : batcher_new(&s->detecting, &setup, err);
 }
 
-static enum attend_status load_keys(struct keys **out, const struct attend_options *options,
-                                    struct attend_error *err)
+/* What a server has before its options are known. */
+static void begin(struct attend_server *s, const struct attend_serve_hooks *hooks)
 {
-    const char *path = attend_options_text(options, "api-keys");
-    return path ? keys_load(out, path, err) : ATTEND_OK;
-}
-
-enum attend_status attend_server_open(struct attend_server **out,
-                                      const struct attend_options *options,
-                                      const struct attend_serve_hooks *hooks,
-                                      struct attend_error *err)
-{
-    struct attend_server *s = calloc(1, sizeof *s);
     uint64_t seed = 0;
-    if (!s)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a server");
-    s->options = options;
     s->hooks = hooks ? *hooks : (struct attend_serve_hooks){0};
     s->started = clock_seconds();
     pthread_mutex_init(&s->lock, NULL);
@@ -296,16 +287,33 @@ enum attend_status attend_server_open(struct attend_server **out,
     if (getrandom(&seed, sizeof seed, GRND_NONBLOCK) < 0)
         seed = (uint64_t)(s->started * 1e9);
     rate_init(&s->clients, seed);
-    take_settings(s);
     s->events = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+}
+
+enum attend_status attend_server_open(struct attend_server **out,
+                                      const struct attend_serve_options *options,
+                                      const struct attend_translator_options *translator,
+                                      const struct attend_serve_hooks *hooks,
+                                      struct attend_error *err)
+{
+    struct attend_server *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a server");
+    begin(s, hooks);
     enum attend_status status =
-        s->events < 0 ? error_set(err, ATTEND_IO, "no eventfd: %s", strerror(errno)) : ATTEND_OK;
+        s->events < 0 ? error_set(err, ATTEND_IO, "cannot create an eventfd: %s", strerror(errno))
+                      : ATTEND_OK;
     if (!status)
-        status = origins_take(&s->origins, options, err);
+        status = SETTINGS_TAKE(&s->options, serve_tables, options, err);
     if (!status)
-        status = catalog_load(&s->catalog, options, &(struct catalog_notes){server_note, s}, err);
+        status = SETTINGS_TAKE(&s->search, translator_tables, translator, err);
+    take_settings(s);
     if (!status)
-        status = load_keys(&s->keys, options, err);
+        status = origins_take(&s->origins, &s->options, err);
+    if (!status)
+        status = catalog_load(&s->catalog, &s->options, &(struct catalog_notes){note, s}, err);
+    if (!status && s->options.api_keys)
+        status = keys_load(&s->keys, s->options.api_keys, err);
     if (!status)
         status = start_batchers(s, err);
     if (status)
@@ -325,6 +333,7 @@ void attend_server_close(struct attend_server *s)
     catalog_release(s->catalog);
     keys_free(s->keys);
     rate_release(&s->clients);
+    files_release(&s->files);
     if (s->events >= 0)
         close(s->events);
     pthread_mutex_destroy(&s->lock);
@@ -338,7 +347,7 @@ static void wake(struct attend_server *s)
 {
     const uint64_t one = 1;
     const int before = errno;
-    /* Nothing is lost when it fails: the flag is looked at every tick. */
+    /* A failure is harmless: the flag is also checked on every tick. */
     if (write(s->events, &one, sizeof one) < 0)
         errno = before;
 }
@@ -379,23 +388,24 @@ static void reload(struct attend_server *s)
     struct catalog *catalog;
     struct keys *keys = NULL;
     char text[sizeof err.message + 64];
-    const struct catalog_notes notes = {server_note, s};
-    if (catalog_reload(&catalog, s->catalog, s->options, &notes, &err) == ATTEND_OK) {
+    const struct catalog_notes notes = {note, s};
+    if (catalog_reload(&catalog, s->catalog, &s->options, &notes, &err) == ATTEND_OK) {
         replace_catalog(s, catalog);
-        server_note(s, "models were loaded anew");
+        note(s, "models reloaded");
     } else {
-        snprintf(text, sizeof text, "%s; the models stay as they were", err.message);
-        server_note(s, text);
+        snprintf(text, sizeof text, "%s; keeping the models that were loaded before", err.message);
+        note(s, text);
     }
-    if (load_keys(&keys, s->options, &err) == ATTEND_OK) {
+    if (!s->options.api_keys || keys_load(&keys, s->options.api_keys, &err) == ATTEND_OK) {
         replace_keys(s, keys);
     } else {
-        snprintf(text, sizeof text, "%s; the API keys stay as they were", err.message);
-        server_note(s, text);
+        snprintf(text, sizeof text, "%s; keeping the API keys that were loaded before",
+                 err.message);
+        note(s, text);
     }
 }
 
-/* Until somebody wakes us or a tick is over. */
+/* Sleep until an event or the end of the tick. */
 static void rest(struct attend_server *s)
 {
     struct pollfd events = {.fd = s->events, .events = POLLIN};
@@ -423,21 +433,22 @@ static void wait_for_all(struct attend_server *s)
     }
 }
 
-/* Who was answered just before may already be asking again on the same connection: those that are
- * used are told to close with their next answer, those that are not get this long, in seconds. */
-static const double farewell = 0.5;
+/* A client that just received an answer may already have sent its next request on the same
+ * connection. Connections in use are closed with their next answer; idle ones get this many
+ * seconds. */
+static const double linger = 0.5;
 
 static void wait_for_connections(struct attend_server *s)
 {
-    const double end = clock_seconds() + farewell;
+    const double end = clock_seconds() + linger;
     while (s->http->connections(s->door) > 0 && clock_seconds() < end) {
         look(s);
         rest(s);
     }
 }
 
-/* What was accepted is answered; each request has its deadline, so that this ends. The door may be
- * closed only when no request waits: from `closing` on none begins to. */
+/* Answer all accepted requests. Each has a deadline, so this ends. The listener may be closed only
+ * when no request waits; once `closing` is set, no request starts to wait. */
 static void drain(struct attend_server *s)
 {
     atomic_store(&s->draining, true);
@@ -453,9 +464,9 @@ enum attend_status attend_server_run(struct attend_server *s, const struct atten
 {
     char text[512];
     const struct http_setup setup = {
-        .host = attend_options_text(s->options, "host"),
-        .port = (int)attend_options_number(s->options, "port"),
-        .connections = (int)attend_options_number(s->options, "connections"),
+        .host = s->options.host,
+        .port = s->options.port,
+        .connections = s->options.connections,
         .timeout = s->limits.timeout,
         .context = s,
         .begin = server_begin,
@@ -477,14 +488,12 @@ enum attend_status attend_server_run(struct attend_server *s, const struct atten
         return status;
     }
     snprintf(text, sizeof text, "serving at http://%s:%d/", setup.host, http->port(s->door));
-    server_note(s, text);
-    while (!atomic_load(&s->stopping)) {
+    note(s, text);
+    for (; !atomic_load(&s->stopping); look(s))
         rest(s);
-        look(s);
-    }
     drain(s);
     http->close(s->door);
     s->door = NULL;
-    server_note(s, "stopped");
+    note(s, "stopped");
     return ATTEND_OK;
 }

@@ -1,10 +1,11 @@
-/* Inside a server: what its parts share. */
+/* The server's internal state and limits. */
 #ifndef ATTEND_SERVE_SERVER_H
 #define ATTEND_SERVE_SERVER_H
 
 #include "serve/batcher.h"
 #include "serve/catalog.h"
 #include "serve/exchange.h"
+#include "serve/files.h"
 #include "serve/keys.h"
 #include "serve/metrics.h"
 #include "serve/origins.h"
@@ -12,45 +13,46 @@
 
 #include <pthread.h>
 
-/* What a request may ask for, at most. */
+/* Limits for one request. */
 struct limits {
     size_t body;          /* bytes */
-    int characters, line; /* of all texts together; of one line of them */
+    int characters, line; /* of all texts together; of one line */
     int lines, alternatives, beam;
-    int explain;         /* characters of a text that is explained */
+    int explain;         /* characters of a text to explain */
     double explain_cost; /* see attend_explain_cost */
     double timeout;
 };
 
 struct attend_server {
-    const struct attend_options *options;
+    struct attend_serve_options options;
+    struct attend_translator_options search;
     struct attend_serve_hooks hooks;
     struct limits limits;
-    int rate; /* requests a minute; 0: any number */
+    int rate; /* requests a minute; 0: unlimited */
     struct origins origins;
-    bool behind_proxy; /* clients are who X-Forwarded-For says */
+    bool behind_proxy; /* take the client from X-Forwarded-For */
     const char *title;
     double started;
-    pthread_mutex_t lock; /* of catalog and keys, which are replaced as a whole */
+    pthread_mutex_t lock; /* protects catalog and keys, which are replaced as a whole */
     struct catalog *catalog;
-    struct keys *keys;    /* NULL: anybody may ask */
-    pthread_mutex_t tell; /* one hook at a time */
+    struct keys *keys;    /* NULL: no key is required */
+    pthread_mutex_t tell; /* serializes the hooks */
     struct batcher *translating, *explaining, *detecting;
     struct rate clients;
     struct metrics metrics;
+    struct files files;
     const struct attend_http *http;
     struct http *door;
-    atomic_int active;     /* exchanges that have not ended */
-    atomic_size_t held;    /* bytes of their bodies */
-    atomic_size_t answers; /* bytes of answers that are under way */
+    atomic_int active;     /* exchanges that have begun and not ended */
+    atomic_size_t held;    /* bytes of request bodies in memory */
+    atomic_size_t answers; /* bytes of answers that are being sent */
     int events;            /* an eventfd that wakes attend_server_run */
     atomic_bool stopping, reloading, draining, closing;
 };
 
-/* The catalog of now; release it. */
+/* The current catalog. The caller releases it. */
 struct catalog *server_catalog(struct attend_server *);
-void server_note(void *server, const char *text);
-/* The functions of struct http_setup. */
+/* The callbacks of struct http_setup. */
 struct exchange *server_begin(void *server, const struct http_head *);
 bool server_receive(struct exchange *, const char *bytes, size_t size);
 enum http_next server_proceed(struct exchange *);

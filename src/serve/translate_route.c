@@ -1,45 +1,24 @@
-/* POST /translate, as LibreTranslate has it. */
+/* POST /translate, compatible with LibreTranslate. */
 #include "serve/routes.h"
 
 #include "serve/detection.h"
 #include "serve/language_names.h"
-#include "serve/pieces.h"
+#include "serve/terms.h"
+#include "serve/translate_work.h"
 #include "serve/work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* A text of the request. */
-struct item {
-    const char *text; /* the params' while it is begun */
-    struct pieces pieces;
-    const char *language;  /* its source's code, as it was found or given; of the catalog */
-    double confidence;     /* 0 to 100 */
-    struct served *served; /* NULL: it is in the target's language already */
-    struct text_job *job;  /* whose lines from `first` on are the pieces that ask */
-    int first;
-};
-
-struct translate_work {
-    struct item *item; /* (count) */
-    int count;
-    bool list, html;
-    int alternatives;
-    const char *target;          /* code; of the catalog; NULL: a model was named */
-    struct detection *detection; /* of the source's languages; NULL: one was given */
-    bool detected;               /* it is done, and what follows from it was begun */
-    struct text_job **job;       /* (jobs) one for each model */
-    int jobs;
-};
-
 static void free_work(void *context)
 {
     struct translate_work *w = context;
     for (int i = 0; w->item && i < w->count; i++)
-        pieces_release(&w->item[i].pieces);
+        segments_release(&w->item[i].segments);
     for (int i = 0; i < w->jobs; i++)
         text_job_free(w->job[i]);
     detection_free(w->detection);
+    attend_glossary_free(w->glossary);
     free(w->job);
     free(w->item);
     free(w);
@@ -51,7 +30,7 @@ static bool no_memory(struct exchange *e)
     return false;
 }
 
-/* ---- What is asked for ---- */
+/* ---- Parameters ---- */
 
 static bool take_texts(struct exchange *e, struct translate_work *w, const struct params *p)
 {
@@ -73,7 +52,7 @@ static bool take_texts(struct exchange *e, struct translate_work *w, const struc
             exchange_error(e, 400, "Invalid request: q parameter is not a text or a list of texts");
             return false;
         }
-        if (!routes_check_text(e, w->item[i].text))
+        if (!(w->split ? routes_check_all : routes_check_text)(e, w->item[i].text))
             return false;
     }
     return true;
@@ -83,6 +62,7 @@ static bool take_format(struct exchange *e, struct translate_work *w, const stru
 {
     const char *format = params_text(p, "format");
     w->html = format && strcmp(format, "html") == 0;
+    w->confidence = params_flag(p, "confidence");
     if (format && !w->html && strcmp(format, "text") != 0) {
         exchange_error(e, 400, "%s format is not supported", format);
         return false;
@@ -101,7 +81,7 @@ static bool take_format(struct exchange *e, struct translate_work *w, const stru
 
 /* ---- Languages and models ---- */
 
-/* The catalog's own text of a code; NULL when it does not know it. */
+/* The catalog's copy of a language code; NULL if no model has it. */
 static const char *known(const struct catalog *c, const char *code)
 {
     const char *language;
@@ -131,7 +111,7 @@ static bool find_pairs(struct exchange *e, struct translate_work *w)
     return good;
 }
 
-/* Whose texts are which is found out later when the source is `auto`. */
+/* With the source `auto`, models are chosen after the languages are detected. */
 static bool begin_detection(struct exchange *e, struct translate_work *w)
 {
     w->detection = detection_new(e, w->count, 1);
@@ -161,7 +141,7 @@ static bool find_models(struct exchange *e, struct translate_work *w, const stru
 
 static bool use_named(struct exchange *e, struct translate_work *w, const struct params *p)
 {
-    struct served *served = routes_model(e, p);
+    struct served *served = routes_model(e, p, "target");
     for (int i = 0; i < w->count && served; i++)
         w->item[i].served = served;
     return served;
@@ -174,10 +154,10 @@ static bool cut_texts(struct exchange *e, struct translate_work *w)
     long lines = 0;
     for (int i = 0; i < w->count; i++) {
         struct item *item = &w->item[i];
-        (w->html ? pieces_cut_html : pieces_cut_text)(&item->pieces, item->text);
-        if (item->pieces.failed)
+        (w->html ? segments_cut_html : segments_cut_text)(&item->segments, item->text);
+        if (item->segments.failed)
             return no_memory(e);
-        lines += item->pieces.asking;
+        lines += item->segments.asking;
     }
     if (lines > e->server->limits.lines) {
         exchange_error(e, 400, "Invalid request: request (%ld) exceeds text limit (%d)", lines,
@@ -186,6 +166,22 @@ static bool cut_texts(struct exchange *e, struct translate_work *w)
     }
     e->lines = lines;
     return true;
+}
+
+/* Take the tags and terms of a job's lines out. */
+static bool prepare_job(struct exchange *e, struct text_job *job, const struct translate_work *w)
+{
+    struct attend_error err;
+    if (w->glossary && attend_glossary_check(w->glossary, job->served->model, &err)) {
+        exchange_error(e, 400, "Invalid request: %s", err.message);
+        return false;
+    }
+    bool good = true;
+    const enum attend_tags tags = w->html ? ATTEND_TAGS_HTML : ATTEND_TAGS_NONE;
+    const bool wanted = terms_wanted(e, job, tags, w->glossary);
+    for (int k = 0; k < job->job.lines && wanted && good; k++)
+        good = terms_prepare(e, job, k, tags, w->glossary);
+    return good;
 }
 
 static void fill_job(struct text_job *job, struct translate_work *w)
@@ -197,10 +193,10 @@ static void fill_job(struct text_job *job, struct translate_work *w)
             continue;
         item->job = job;
         item->first = at;
-        for (int k = 0; k < item->pieces.count; k++)
-            if (item->pieces.item[k].asks) {
-                job->line[at++] = item->pieces.item[k].text;
-                item->pieces.item[k].text = NULL; /* the job's now */
+        for (int k = 0; k < item->segments.count; k++)
+            if (item->segments.item[k].asks) {
+                job->line[at++] = item->segments.item[k].text;
+                item->segments.item[k].text = NULL; /* now owned by the job */
             }
     }
 }
@@ -209,13 +205,13 @@ static int lines_for(const struct translate_work *w, const struct served *served
 {
     int lines = 0;
     for (int i = 0; i < w->count; i++)
-        lines += w->item[i].served == served ? w->item[i].pieces.asking : 0;
+        lines += w->item[i].served == served ? w->item[i].segments.asking : 0;
     return lines;
 }
 
 static struct attend_search search_for(const struct exchange *e, int alternatives)
 {
-    const int beam = (int)attend_options_number(e->server->options, "beam");
+    const int beam = e->server->search.beam;
     if (alternatives == 0)
         return (struct attend_search){.nbest = 1};
     return (struct attend_search){.nbest = alternatives + 1,
@@ -239,16 +235,51 @@ static bool make_jobs(struct exchange *e, struct translate_work *w)
         job->search = search_for(e, w->alternatives);
         e->model = job->served->name;
         fill_job(job, w);
+        if (!prepare_job(e, job, w))
+            return false;
     }
     return true;
 }
 
-static void answer(struct exchange *);
+/* Whether the sentences of a text are within the limit of a line; false after answering. */
+static bool check_sentences(struct exchange *e, const struct segments *p)
+{
+    const int limit = e->server->limits.line;
+    for (int k = 0; k < p->count; k++) {
+        const long length = p->item[k].asks ? routes_characters(p->item[k].text) : 0;
+        if (length > limit) {
+            exchange_error(e, 400,
+                           "Invalid request: a line of the request (%ld) exceeds text limit (%d)",
+                           length, limit);
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The model and the language of each text are known now. */
+static bool split_texts(struct exchange *e, struct translate_work *w)
+{
+    for (int i = 0; i < w->count; i++) {
+        struct item *item = &w->item[i];
+        struct attend_error err;
+        if (!item->served)
+            continue;
+        const struct attend_splitting how = {.sentences = e->server->hooks.sentences,
+                                             .model = item->served->model,
+                                             .language = item->language};
+        if (segments_split(&item->segments, w->html, &how, &err))
+            return no_memory(e);
+        if (!check_sentences(e, &item->segments))
+            return false;
+    }
+    return true;
+}
 
 static void begin_jobs(struct exchange *e, struct translate_work *w)
 {
-    if (make_jobs(e, w) && w->jobs == 0)
-        answer(e); /* nothing to translate */
+    if ((!w->split || split_texts(e, w)) && make_jobs(e, w) && w->jobs == 0)
+        translate_answer(e); /* nothing to translate */
 }
 
 static bool is_missing(struct exchange *e, const struct params *p, const char *name)
@@ -266,7 +297,7 @@ void translate_begin(struct exchange *e, const struct params *p)
         (!named && (is_missing(e, p, "source") || is_missing(e, p, "target"))))
         return;
     if (!named && (!params_text(p, "source") || !params_text(p, "target"))) {
-        exchange_error(e, 400, "Invalid request: source and target parameters are texts");
+        exchange_error(e, 400, "Invalid request: source and target parameters must be texts");
         return;
     }
     struct translate_work *w = calloc(1, sizeof *w);
@@ -276,8 +307,9 @@ void translate_begin(struct exchange *e, const struct params *p)
     }
     e->work = w;
     e->free_work = free_work;
+    w->split = routes_split(e, p);
     if (take_texts(e, w, p) && (named ? use_named : find_models)(e, w, p) && take_format(e, w, p) &&
-        cut_texts(e, w) && !w->detection)
+        terms_take(&w->glossary, e, p) && cut_texts(e, w) && !w->detection)
         begin_jobs(e, w);
 }
 
@@ -290,106 +322,6 @@ bool translate_submit(struct exchange *e)
         if (!routes_submit_text(e, &w->job[i]->job))
             return false;
     return true;
-}
-
-/* ---- The answer ---- */
-
-static const char *choose(const struct attend_translation *t, int rank)
-{
-    return rank == 0 || t->others == 0
-               ? t->text
-               : t->other[rank <= t->others ? rank - 1 : t->others - 1].text;
-}
-
-/* The text with its pieces translated; rank 0 is the best. */
-static void add_item(struct strbuf *out, const struct translate_work *w, const struct item *item,
-                     int rank)
-{
-    struct strbuf text = {0};
-    int line = item->first;
-    for (int k = 0; k < item->pieces.count; k++) {
-        const struct piece *piece = &item->pieces.item[k];
-        const bool translated = piece->asks && item->job;
-        const char *now = translated ? choose(&item->job->result[line++], rank) : piece->text;
-        if (piece->asks && w->html)
-            pieces_escape_html(&text, now);
-        else
-            strbuf_adds(&text, now);
-    }
-    out->failed = out->failed || text.failed;
-    json_add_text(out, text.text ? text.text : "");
-    strbuf_release(&text);
-}
-
-/* How many there are of the line that has most. */
-static int alternatives_of(const struct translate_work *w, const struct item *item)
-{
-    int most = 0;
-    for (int k = 0; item->job && k < item->pieces.asking; k++) {
-        const int others = item->job->result[item->first + k].others;
-        most = others > most ? others : most;
-    }
-    return most < w->alternatives ? most : w->alternatives;
-}
-
-static void add_texts(struct strbuf *out, const struct translate_work *w, const struct item *item)
-{
-    add_item(out, w, item, 0);
-}
-
-static void add_alternatives(struct strbuf *out, const struct translate_work *w,
-                             const struct item *item)
-{
-    const int count = alternatives_of(w, item);
-    strbuf_addc(out, '[');
-    for (int rank = 1; rank <= count; rank++) {
-        strbuf_adds(out, rank > 1 ? "," : "");
-        add_item(out, w, item, rank);
-    }
-    strbuf_addc(out, ']');
-}
-
-static void add_language(struct strbuf *out, const struct translate_work *w,
-                         const struct item *item)
-{
-    (void)w;
-    strbuf_addf(out, "{\"confidence\":%.1f,\"language\":", item->confidence);
-    json_add_text(out, item->language);
-    strbuf_addc(out, '}');
-}
-
-/* A member that is a list when the texts were one. */
-static void add_member(struct strbuf *out, const struct translate_work *w, const char *name,
-                       void (*add)(struct strbuf *, const struct translate_work *,
-                                   const struct item *))
-{
-    strbuf_addf(out, "\"%s\":%s", name, w->list ? "[" : "");
-    for (int i = 0; i < w->count; i++) {
-        strbuf_adds(out, i ? "," : "");
-        add(out, w, &w->item[i]);
-    }
-    strbuf_adds(out, w->list ? "]" : "");
-}
-
-static void answer(struct exchange *e)
-{
-    const struct translate_work *w = e->work;
-    struct strbuf out = {0};
-    for (int i = 0; i < w->jobs; i++)
-        if (work_failed(e, &w->job[i]->job))
-            return;
-    strbuf_addc(&out, '{');
-    if (w->alternatives > 0) {
-        add_member(&out, w, "alternatives", add_alternatives);
-        strbuf_addc(&out, ',');
-    }
-    if (w->detection) {
-        add_member(&out, w, "detectedLanguage", add_language);
-        strbuf_addc(&out, ',');
-    }
-    add_member(&out, w, "translatedText", add_texts);
-    strbuf_addc(&out, '}');
-    exchange_json(e, 200, &out);
 }
 
 /* ---- Between detecting and translating ---- */
@@ -418,7 +350,7 @@ void translate_finish(struct exchange *e)
 {
     struct translate_work *w = e->work;
     if (!w->detection || w->detected) {
-        answer(e);
+        translate_answer(e);
         return;
     }
     w->detected = true;

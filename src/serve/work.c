@@ -11,13 +11,24 @@
 
 /* ---- Jobs ---- */
 
-struct job work_job(struct exchange *e, int lines)
+/* job->finished: resumes the exchange in job->owner when all of its jobs are done. */
+static void finished(struct batch_job *job)
 {
-    return (struct job){.lines = lines,
-                        .deadline = e->deadline,
-                        .abandoned = &e->abandoned,
-                        .finished = work_finished,
-                        .owner = e};
+    struct exchange *e = job->owner;
+    if (job->status) /* a message may cut the text that it quotes inside a character */
+        utf8_repair(job->error.message);
+    /* This was the last job. The exchange may be freed as soon as its connection resumes. */
+    if (atomic_fetch_sub(&e->waiting, 1) == 1)
+        e->server->http->resume(e->connection);
+}
+
+struct batch_job work_job(struct exchange *e, int lines)
+{
+    return (struct batch_job){.lines = lines,
+                              .deadline = e->deadline,
+                              .abandoned = &e->abandoned,
+                              .finished = finished,
+                              .owner = e};
 }
 
 struct text_job *text_job_new(struct exchange *e, struct served *served, int lines, bool forced)
@@ -29,9 +40,13 @@ struct text_job *text_job_new(struct exchange *e, struct served *served, int lin
     t->served = served_hold(served);
     t->line = calloc((size_t)lines, sizeof *t->line);
     t->target = forced ? calloc((size_t)lines, sizeof *t->target) : NULL;
-    t->wish = calloc((size_t)lines, sizeof *t->wish);
+    t->constraint = calloc((size_t)lines, sizeof *t->constraint);
     t->result = calloc((size_t)lines, sizeof *t->result);
-    if (t->line && t->wish && t->result && (t->target || !forced))
+    for (int i = 0; t->constraint && served_is_view(served) && i < lines; i++) {
+        t->constraint[i].from = served->source;
+        t->constraint[i].to = served->target;
+    }
+    if (t->line && t->constraint && t->result && (t->target || !forced))
         return t;
     text_job_free(t);
     return NULL;
@@ -48,26 +63,19 @@ void text_job_free(struct text_job *t)
             free(t->target[i]);
         if (t->result)
             attend_translation_release(&t->result[i]);
+        if (t->markup)
+            attend_markup_free(t->markup[i]);
     }
+    free(t->markup);
     free(t->line);
     free(t->target);
-    free(t->wish);
+    free(t->constraint);
     free(t->result);
     served_release(t->served);
     free(t);
 }
 
-void work_finished(struct job *job)
-{
-    struct exchange *e = job->owner;
-    if (job->status) /* messages quote texts, and cut them anywhere */
-        utf8_repair(job->error.message);
-    /* The last one: the exchange may be gone as soon as its connection goes on. */
-    if (atomic_fetch_sub(&e->waiting, 1) == 1)
-        e->server->http->resume(e->connection);
-}
-
-bool work_failed(struct exchange *e, const struct job *job)
+bool work_failed(struct exchange *e, const struct batch_job *job)
 {
     if (job->late) {
         exchange_error(e, 504, "Cannot translate text: it took longer than %g seconds",
@@ -83,13 +91,13 @@ bool work_failed(struct exchange *e, const struct job *job)
 
 /* ---- Stopping ---- */
 
-/* The jobs of a batch that is being worked on. */
+/* The jobs of the current batch. */
 struct running {
     const struct slice *slice;
     int count;
 };
 
-/* Somebody who still waits keeps the whole batch going. */
+/* A batch is stopped only when nobody waits for any of its jobs. */
 static bool nobody_waits(void *context)
 {
     const struct running *r = context;
@@ -110,18 +118,21 @@ static void set_late(const struct slice *slice, int count)
 
 /* ---- Translating ---- */
 
-bool work_together(const struct job *a, const struct job *b)
+bool work_together(const struct batch_job *a, const struct batch_job *b)
 {
     const struct text_job *x = (const struct text_job *)a, *y = (const struct text_job *)b;
-    return x->served == y->served && !x->target == !y->target && x->search.beam == y->search.beam &&
-           x->search.nbest == y->search.nbest && x->search.each_head == y->search.each_head;
+    /* Each line to translate has its own languages; lines to score share those of the translator. */
+    return x->served->core == y->served->core && (x->served == y->served || !x->target) &&
+           !x->target == !y->target && x->search.beam == y->search.beam &&
+           x->search.nbest == y->search.nbest && x->search.each_head == y->search.each_head &&
+           x->search.spans == y->search.spans;
 }
 
-/* Lines of several jobs side by side. */
+/* Lines of several jobs in one array. */
 struct bundle {
     const struct text_job *first;
     const char **line, **target;
-    struct attend_wish *wish;
+    struct attend_constraint *constraint;
     struct attend_translation *result;
     int count;
 };
@@ -130,7 +141,7 @@ static void release_bundle(struct bundle *b)
 {
     free(b->line);
     free(b->target);
-    free(b->wish);
+    free(b->constraint);
     free(b->result);
 }
 
@@ -142,16 +153,16 @@ static bool make_bundle(struct bundle *b, const struct slice *slice, int count)
     *b = (struct bundle){.first = (const struct text_job *)slice[0].job,
                          .line = calloc(lines, sizeof *b->line),
                          .target = calloc(lines, sizeof *b->target),
-                         .wish = calloc(lines, sizeof *b->wish),
+                         .constraint = calloc(lines, sizeof *b->constraint),
                          .result = calloc(lines, sizeof *b->result)};
-    if (!b->line || !b->target || !b->wish || !b->result)
+    if (!b->line || !b->target || !b->constraint || !b->result)
         return false;
     for (int i = 0; i < count; i++) {
         const struct text_job *t = (const struct text_job *)slice[i].job;
         for (int k = slice[i].from; k < slice[i].from + slice[i].count; k++, b->count++) {
             b->line[b->count] = t->line[k];
             b->target[b->count] = t->target ? t->target[k] : NULL;
-            b->wish[b->count] = t->wish[k];
+            b->constraint[b->count] = t->constraint[k];
         }
     }
     return true;
@@ -161,7 +172,13 @@ static enum attend_status translator_of(struct attend_server *s, struct attend_t
                                         const struct served *served, struct attend_error *err)
 {
     const struct attend_model *const model = served->model;
-    return *out ? ATTEND_OK : attend_translator_new(out, &model, 1, s->options, err);
+    return *out ? ATTEND_OK : attend_translator_new(out, &model, 1, &s->search, err);
+}
+
+static void set_languages(struct attend_search *search, const struct served *served)
+{
+    search->from = served_is_view(served) ? served->source : NULL;
+    search->to = served_is_view(served) ? served->target : NULL;
 }
 
 static enum attend_status run_search(struct attend_translator *t, const struct bundle *b,
@@ -169,20 +186,21 @@ static enum attend_status run_search(struct attend_translator *t, const struct b
 {
     return b->first->target
                ? attend_force(t, b->line, b->target, b->count, b->result, err)
-               : attend_translate_wishes(t, b->line, b->wish, b->count, b->result, err);
+               : attend_translate_constrained(t, b->line, b->constraint, b->count, b->result, err);
 }
 
-/* Batches are cut so that every thread gets one. */
+/* The batch size is reduced so that every thread gets work. */
 static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
                                      const struct attend_stop *stop, struct attend_error *err)
 {
-    struct served *served = b->first->served;
-    const int threads = (int)attend_options_number(s->options, "threads");
+    struct served *served = b->first->served->core;
+    const int threads = s->search.threads;
     const int team = threads ? threads : threads_available();
-    const int most = (int)attend_options_number(s->options, "batch-sentences");
+    const int most = s->search.batch_sentences;
     struct attend_search search = b->first->search;
     const int each = (b->count + team - 1) / team;
     search.batch_sentences = each < most ? each : most;
+    set_languages(&search, b->first->served);
     enum attend_status status = translator_of(s, &served->translator, served, err);
     if (!status)
         status = attend_translator_search(served->translator, &search, err);
@@ -216,18 +234,20 @@ static long count_cells(const struct attend_translation *t)
     return cells;
 }
 
-/* A result stays until its request is answered. Matrices grow with the square of a line: those
- * that nobody will see go at once, and a job with too many of them fails. */
+/* A result is kept until its request is answered. Matrices grow with the square of the line's
+ * length: those that are not shown are freed at once, and a job with too many cells fails. */
 static void keep_result(struct text_job *t, int k, const struct attend_translation *result)
 {
     t->result[k] = *result;
+    if (t->markup && !t->job.status)
+        t->job.status = attend_markup_apply(t->markup[k], &t->result[k], &t->job.error);
     t->cells += t->shows ? count_cells(result) : 0;
     const bool many = t->cells > TEXT_JOB_CELLS;
     if (!t->shows || many)
         drop_matrices(&t->result[k]);
     if (many && !t->job.status)
         t->job.status = error_set(&t->job.error, ATTEND_DATA,
-                                  "its attention has more than %d weights; shorten the text or ask "
+                                  "the attention has more than %d weights; shorten the text or ask "
                                   "for fewer alternatives",
                                   TEXT_JOB_CELLS);
 }
@@ -268,11 +288,11 @@ static enum attend_status translate(struct attend_server *s, const struct slice 
     return status;
 }
 
-/* Each on its own. */
+/* Run each slice on its own. */
 static void translate_alone(struct attend_server *s, const struct slice *slice, int count)
 {
     for (int i = 0; i < count; i++) {
-        struct job *job = slice[i].job;
+        struct batch_job *job = slice[i].job;
         const enum attend_status status = translate(s, &slice[i], 1, &job->error);
         if (status == ATTEND_STOPPED)
             set_late(&slice[i], 1);
@@ -283,19 +303,19 @@ static void translate_alone(struct attend_server *s, const struct slice *slice, 
 
 void work_translate(void *server, const struct slice *slice, int count)
 {
-    struct job *const first = slice->job;
+    struct batch_job *const first = slice->job;
     const enum attend_status status = translate(server, slice, count, &first->error);
     if (status == ATTEND_STOPPED)
         set_late(slice, count);
     else if (status && count == 1)
         first->status = status;
-    else if (status) /* what is wrong is wrong with one of them; the others must not suffer */
+    else if (status) /* the error concerns one job; retry each alone so that the others succeed */
         translate_alone(server, slice, count);
 }
 
 /* ---- Other work ---- */
 
-bool work_alone(const struct job *a, const struct job *b)
+bool work_alone(const struct batch_job *a, const struct batch_job *b)
 {
     (void)a, (void)b;
     return false;
@@ -304,13 +324,18 @@ bool work_alone(const struct job *a, const struct job *b)
 void work_task(void *server, const struct slice *slice, int count)
 {
     struct task *task = (struct task *)slice->job;
-    struct served *served = task->served;
+    struct served *served = task->served ? task->served->core : NULL;
+    struct attend_search search = {0};
     struct running running = {slice, count};
     const struct attend_stop stop = {nobody_waits, &running};
     if (count == 0 || slice->count == 0)
         return;
     enum attend_status status =
         served ? translator_of(server, &served->explainer, served, &task->job.error) : ATTEND_OK;
+    if (served)
+        set_languages(&search, task->served);
+    if (!status && served)
+        status = attend_translator_search(served->explainer, &search, &task->job.error);
     if (!status && served)
         attend_translator_stop(served->explainer, &stop);
     if (!status)

@@ -1,4 +1,4 @@
-/* Work ends when nobody waits for it, and goes on when somebody does. */
+/* Work stops when no client waits for it any more, and only then. */
 #include "routes_fixture.h"
 
 #include "base/clock.h"

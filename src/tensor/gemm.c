@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* The tile: up to 6 rows by 2 vectors of columns stay in registers while K runs (12 of AVX2's 16).
- * A block of A (BLOCK_M x BLOCK_K) lives in the second-level cache, a panel of B (BLOCK_K x TILE_N)
- * in the first. */
+/* The tile: up to 6 rows by 2 vectors of columns stay in registers during the loop over K (12 of
+ * AVX2's 16 registers). A block of A (BLOCK_M x BLOCK_K) stays in the second-level cache, a panel
+ * of B (BLOCK_K x TILE_N) in the first. */
 enum {
     TILE_M = 6,
     TILE_N = 2 * VEC_LANES,
@@ -35,8 +35,8 @@ static int round_up(int n, int to) { return (n + to - 1) / to * to; }
 
 /* ---- Tiles ---- */
 
-/* c (rows, TILE_N) (+)= a (K, rows) transposed times b (K, TILE_N), both packed. C's rows lie far
- * apart: they are asked for while K runs. */
+/* c (rows, TILE_N) (+)= a (K, rows) transposed times b (K, TILE_N), both packed. The rows of C lie
+ * far apart, so they are prefetched while the loop over K runs. */
 SIMD_BODY void tile_rows(const int rows, int K, const real *a, const real *b, real *c,
                          ptrdiff_t stride, bool add)
 {
@@ -78,7 +78,7 @@ SIMD_BODY void tile_body(int rows, int K, const real *a, const real *b, real *c,
     }
 }
 
-/* The last panel of B may be narrower than a tile: work in a copy. */
+/* The last panel of B may be narrower than a tile, so the tile is computed in a copy. */
 SIMD_BODY void tile_edge(int rows, int cols, int K, const real *a, const real *b, real *c,
                          ptrdiff_t stride, bool add)
 {
@@ -91,14 +91,14 @@ SIMD_BODY void tile_edge(int rows, int cols, int K, const real *a, const real *b
 
 /* ---- Packing ---- */
 
-/* Rows are dealt to tiles evenly (32 rows are 6 6 5 5 5 5, not 5 x 6 and a 2), because thin tiles
- * are slow. */
+/* Rows are divided evenly into tiles (32 rows are 6 6 5 5 5 5, not 5 x 6 and a 2), because thin
+ * tiles are slow. */
 static int tile_start(int M, int tiles, int i) { return (int)((long)M * i / tiles); }
 
 static int tile_count(int M) { return (M + TILE_M - 1) / TILE_M; }
 
-/* Four rows of four columns, transposed: row k of `to`, `stride` elements after the last, gets the
- * four elements of column k. */
+/* Transpose a 4 x 4 block: row k of `to` gets column k of `from`. The strides of rows are `stride`
+ * and `row`. */
 SIMD_BODY void transpose_four(real *to, ptrdiff_t stride, const real *from, ptrdiff_t row)
 {
     typedef real four __attribute__((vector_size(4 * sizeof(real))));
@@ -116,7 +116,7 @@ SIMD_BODY void transpose_four(real *to, ptrdiff_t stride, const real *from, ptrd
     *(four_at *)(to + 3 * stride) = __builtin_shufflevector(AB, CD, 2, 3, 6, 7);
 }
 
-/* Columns of A one after the other; `rows` is a constant where it matters. */
+/* Write the columns of A one after another; for speed, `rows` should be a constant. */
 SIMD_BODY void pack_rows(const int rows, real *to, struct view A)
 {
     const real *from = A.at;
@@ -153,7 +153,7 @@ SIMD_BODY void pack_a_body(real *to, struct view A)
     }
 }
 
-/* Columns [from, to) of a row of panels that is `rows` deep; B's element (0, 0) belongs at row k0,
+/* Pack columns [from, to) into panels that are `rows` deep; B's element (0, 0) goes to row k0,
  * column n0. */
 SIMD_BODY void pack_b_body(real *panels, int rows, struct view B, int k0, int n0, int from, int to)
 {
@@ -165,7 +165,7 @@ SIMD_BODY void pack_b_body(real *panels, int rows, struct view B, int k0, int n0
     }
 }
 
-/* The common case, whole panels of a matrix with unit column stride, by rows. */
+/* The common case, row by row: whole panels of a matrix with unit column stride. */
 SIMD_BODY void pack_b_panels_body(real *panels, int rows, struct view B, int k0, int from, int to)
 {
     for (int n = from; n < to; n += TILE_N) {
@@ -215,7 +215,7 @@ SIMD_STATIC(block_product,
             (a, M, K, panels, C, add))
 SIMD_STATIC(pack_a, (real * to, struct view A), (to, A))
 
-/* C (+)= A times K rows of panels, in blocks of rows. */
+/* C (+)= A times K rows of panels, in blocks of rows of A. */
 static void panel_product(struct gemm_scratch *s, struct view A, const real *panels, struct view C,
                           bool add)
 {
@@ -235,7 +235,7 @@ void gemm(struct gemm_scratch *s, struct view A, struct view B, struct view C, b
 {
     check(A, B.rows, B.cols, C);
     for (int n = 0; n < B.cols; n += BLOCK_N)
-        for (int k = 0; k == 0 || k < B.rows; k += BLOCK_K) { /* an empty sum is 0 */
+        for (int k = 0; k == 0 || k < B.rows; k += BLOCK_K) { /* K = 0 gives zeros */
             const int rows = min(BLOCK_K, B.rows - k), cols = min(BLOCK_N, B.cols - n);
             pack_b(s->b, rows, view_cols(view_rows(B, k, rows), n, cols), 0, 0);
             zero_tail(s->b, rows, cols);
@@ -285,7 +285,7 @@ void packed_fill_int8(struct packed *p, struct quant_view B, int n0, int from, i
     quant_fill(&p->int8, B, n0, from, to);
 }
 
-/* The blocks of the float product, used otherwise. */
+/* The int8 product uses the same memory as the float product. */
 static struct quant_work int8_work(const struct gemm_scratch *s)
 {
     return (struct quant_work){.x = (int16_t *)s->a,
@@ -334,7 +334,7 @@ void gemm_left_product(struct gemm_scratch *s, const struct packed *B, struct vi
 enum { PART = 8 * TILE_N }; /* columns */
 
 struct shared_product {
-    struct gemm_scratch *scratch; /* A is packed */
+    struct gemm_scratch *scratch; /* its `a` holds A, packed */
     const struct packed *B;
     struct view C;
     bool add;

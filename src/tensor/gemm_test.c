@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- Matrices of random numbers in [-1, 1), and work space ---- */
+/* ---- Matrices of random numbers in [-1, 1), and scratch memory ---- */
 
 struct fixture {
     struct arena arena;
@@ -58,11 +58,11 @@ static struct packed packed_new(struct arena *arena, int K, int N)
     packed_bind(&p, &count, K, N);
     assert_int_equal(arena_reserve(arena, count.used, NULL), ATTEND_OK);
     packed_bind(&p, arena, K, N);
-    memset(p.at, 0xff, count.used); /* NaN: what fill forgets shows in the product */
+    memset(p.at, 0xff, count.used); /* NaN: elements that fill misses show up in the product */
     return p;
 }
 
-/* Rounding grows with the length of the sum; the terms are at most 1. */
+/* The rounding error grows with the length of the sum; the terms are at most 1. */
 static double tolerance(int K)
 {
     return (sizeof(real) == sizeof(float) ? (double)FLT_EPSILON : DBL_EPSILON) * (4 + K);
@@ -85,16 +85,16 @@ static void assert_same_bits(const real *got, const real *want, size_t count)
 struct shape {
     int M, N, K;
     bool A_transposed, B_transposed, add;
-    int gap; /* columns of C's storage that do not belong to it */
+    int gap; /* padding columns in the memory of C */
 };
 
-/* A matrix rows x cols, stored by rows or by columns. */
+/* A rows x cols matrix, stored by rows or by columns. */
 static struct view stored(real *at, int rows, int cols, bool transposed)
 {
     return transposed ? view_transposed(view_of(at, cols, rows)) : view_of(at, rows, cols);
 }
 
-/* The whole of C's storage is compared, so writes beside C show too. */
+/* Compares all of C's memory, including the padding, so writes outside C are found too. */
 static void check_shape(struct fixture *f, struct shape s)
 {
     const size_t stride = (size_t)(s.N + s.gap), count = (size_t)s.M * stride;
@@ -132,7 +132,7 @@ TEST(gemm_matches_the_plain_loop_at_odd_sizes)
     arena_release(&f.arena);
 }
 
-/* The blocks of the product: 120 rows, 256 of the inner size, 512 columns. */
+/* Sizes that cross the blocks of A: 192 rows, 256 of the inner dimension. */
 TEST(gemm_matches_the_plain_loop_across_blocks)
 {
     struct fixture f = fixture_new();
@@ -165,7 +165,7 @@ TEST(gemm_over_an_inner_size_of_zero_is_zero)
     arena_release(&f.arena);
 }
 
-/* Without `add`, what was in C must not matter, even if it was no number. */
+/* Without `add`, the old content of C must not matter, even if it is NaN. */
 TEST(gemm_without_add_forgets_what_was_there)
 {
     struct fixture f = fixture_new();
@@ -184,7 +184,7 @@ TEST(gemm_without_add_forgets_what_was_there)
 
 /* ---- Packed ---- */
 
-/* One product with B packed: (M, K) times (K, N), B handed over in column shares of `share`. */
+/* One product with packed B, (M, K) times (K, N); B is packed in shares of `share` columns. */
 struct packed_case {
     int M, N, K, share;
     bool transposed, add;
@@ -229,8 +229,8 @@ TEST(gemm_packed_equals_gemm_bit_for_bit_whatever_the_shares)
     arena_release(&f.arena);
 }
 
-/* Parts of a right-hand side, in a grid of two above two; where they meet lies inside a panel and
- * inside a block of 256. */
+/* A right-hand side made of 2 x 2 parts, whose borders lie inside a panel and inside a block of
+ * 256. */
 TEST(packed_parts_side_by_side_and_above_each_other_make_one_matrix)
 {
     enum { M = 9, K = 600, N = 75, K1 = 301, N1 = 29 };
@@ -271,7 +271,8 @@ TEST(packed_fill_writes_its_own_columns_only)
     arena_release(&arena);
 }
 
-/* Columns past the last are computed and dropped: zeros, because denormals there would be slow. */
+/* Columns past the last are computed and dropped. They must be zeros, because denormals are
+ * slow. */
 TEST(packed_fill_clears_the_columns_past_the_last)
 {
     enum { K = 300, N = 5 };
@@ -294,7 +295,7 @@ struct product {
     struct fixture fixture;
     struct arena arena;
     struct packed B;
-    real *a, *b, *c; /* c = a b, all rows and columns at once */
+    real *a, *b, *c; /* c = a b, computed in one call */
 };
 
 static struct product product_new(void)
@@ -404,7 +405,7 @@ static void multiply_together(struct worker *w, void *job)
 
 TEST(gemm_packed_is_the_same_when_threads_stand_by)
 {
-    enum { M = 100, N = 1000, K = 600 }; /* more rows than are rearranged at once */
+    enum { M = 100, N = 1000, K = 600 }; /* more rows than are packed at once */
     struct fixture f = fixture_new();
     struct arena arena = {0};
     struct packed p = packed_new(&arena, K, N);

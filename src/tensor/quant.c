@@ -11,14 +11,13 @@
 #include <immintrin.h>
 #endif
 
-/* The tile: up to 6 rows by a panel's columns stay in registers while K runs. A panel holds, for
- * each pair of rows of B, the pairs of all its columns: what one vpmaddwd takes. */
+/* The tile: up to 6 rows by the columns of a panel stay in registers during the loop over K. For
+ * each pair of rows of B, a panel holds the pairs of all its columns, in the order that vpmaddwd
+ * needs. */
 enum { TILE_M = 6, PANEL = 2 * VEC_LANES, SUMS = 8, VECTORS = PANEL / SUMS };
 
 _Static_assert((int64_t)QUANT_DEPTH *QUANT_INPUT *(QUANT_WEIGHT + 1) <= INT32_MAX,
                "a sum fits, even of the -128 that no file should hold");
-
-int quant_column_block(void) { return PANEL; }
 
 static int min(int a, int b) { return a < b ? a : b; }
 
@@ -26,8 +25,8 @@ static int round_up(int n, int to) { return (n + to - 1) / to * to; }
 
 /* ---- Rounding ---- */
 
-/* Nearest whole number, halves away from 0; what is no number becomes -limit. The limits stand
- * between the product and the sum, so that no level fuses them and all levels round alike. */
+/* Round to the nearest integer, halves away from 0; NaN becomes -limit. The limits come between the
+ * product and the sum so that no level fuses them and all levels round alike. */
 SIMD_BODY int round_within(real x, real limit)
 {
     x = x < limit ? x : limit;
@@ -39,9 +38,11 @@ void quant_weights(const real *w, ptrdiff_t stride, int n, int8_t *q, ptrdiff_t 
                    float *scale)
 {
     double max = 0;
-    for (int i = 0; i < n; i++)
-        max = fmax(max, fabs((double)w[i * stride]));
-    const bool usable = max > 1e-30; /* or the scale might be no normal float */
+    for (int i = 0; i < n; i++) { /* not fmax: gcc 12 crashes on it here, for ARM */
+        const double size = fabs((double)w[i * stride]);
+        max = size > max ? size : max;
+    }
+    const bool usable = max > 1e-30; /* otherwise the scale might be denormal */
     *scale = usable ? (float)(max / QUANT_WEIGHT) : 0;
     for (int i = 0; i < n; i++)
         q[i * q_stride] = (int8_t)(usable ? lrint((double)w[i * stride] / max * QUANT_WEIGHT) : 0);
@@ -54,8 +55,8 @@ SIMD_BODY void quant_expand_body(const int8_t *q, float scale, int n, real *out)
 }
 SIMD_FUNCTION(quant_expand, (const int8_t *q, float scale, int n, real *out), (q, scale, n, out))
 
-/* A row of inputs becomes `depth` numbers, zeros behind the n-th. Rows below 1e-30 count as 0:
- * dividing by their maximum could overflow. */
+/* Quantize a row of n inputs; zeros fill it up to `depth`. A row with a maximum below 1e-30 becomes
+ * 0, because dividing by the maximum could overflow. */
 SIMD_BODY real round_row(const real *x, int n, int depth, int16_t *to)
 {
     real max = 0;
@@ -91,7 +92,7 @@ void quant_bind(struct quant_panels *p, struct arena *arena, int K, int N)
     p->scale = arena_take(arena, sizeof *p->scale, (size_t)N);
 }
 
-/* Where element (0, n) lies; (k, n) is k / 2 * 2 * PANEL + k % 2 further on. */
+/* The address of element (0, n); element (k, n) is k / 2 * 2 * PANEL + k % 2 further. */
 static int8_t *column_at(const struct quant_panels *p, int n)
 {
     return p->at + (ptrdiff_t)(n / PANEL) * PANEL * depth_of(p) + 2 * (n % PANEL);
@@ -161,7 +162,7 @@ AVX2 SIMD_BODY void tile_rows(const int rows, int depth, const int16_t *x, const
             _mm256_storeu_si256((__m256i *)(to + i * PANEL) + v, (__m256i)sum[i][v]);
 }
 
-/* By itself, or the accumulators would not all get a register. */
+/* Not inlined: otherwise the accumulators do not all get a register. */
 AVX2 static __attribute__((noinline)) void tile_avx2(int rows, int depth, const int16_t *x,
                                                      const int8_t *panel, int32_t *sum)
 {
@@ -176,7 +177,7 @@ AVX2 static __attribute__((noinline)) void tile_avx2(int rows, int depth, const 
 }
 #endif
 
-/* ---- A block of rounded rows times panels ---- */
+/* ---- A block of quantized rows times panels ---- */
 
 struct block {
     const struct quant_panels *B;
@@ -209,7 +210,8 @@ SIMD_BODY void put_part(real *c, const int32_t *sum, real by, const real *scale,
         c[j] = (add ? c[j] : 0) + (real)sum[j] * by * scale[j];
 }
 
-/* Rows [first, first + rows), columns [n, n + PANEL) of C, as far as they go, from their sums. */
+/* Write rows [first, first + rows), columns [n, n + PANEL) of C from their sums, up to column
+ * b->to. */
 SIMD_BODY void put_tile(const struct block *b, const int32_t *sum, int first, int rows, int n)
 {
     const int cols = b->to - n;
@@ -230,7 +232,7 @@ SIMD_BODY void block_body(const struct block *b, tile_fn *tile)
             const int first = (int)((long)M * t / tiles),
                       rows = (int)((long)M * (t + 1) / tiles) - first;
             int32_t sum[TILE_M * PANEL];
-            for (int i = 0; i < rows; i++) /* they lie far apart */
+            for (int i = 0; i < rows; i++) /* rows of C lie far apart */
                 __builtin_prefetch(b->C.at + (first + i) * b->C.row + n, 1);
             tile(rows, depth, b->x + (ptrdiff_t)first * depth, column_at(b->B, n), sum);
             put_tile(b, sum, first, rows, n);

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- A product and all it needs ---- */
+/* ---- A product and everything it needs ---- */
 
-enum { GAP = 3 }; /* columns of C's storage that do not belong to it */
+enum { GAP = 3 }; /* padding columns in the memory of C */
 
 struct product {
     int M, N, K;
@@ -65,7 +65,7 @@ static struct product product_new(int M, int N, int K, bool transposed)
     bind(&p, &count);
     assert_int_equal(arena_reserve(&p.arena, count.used, NULL), ATTEND_OK);
     bind(&p, &p.arena);
-    memset(p.packed.int8.at, 0x55, (size_t)K * (size_t)N); /* what fill forgets shows */
+    memset(p.packed.int8.at, 0x55, (size_t)K * (size_t)N); /* elements that fill misses show up */
     return p;
 }
 
@@ -119,8 +119,8 @@ static void assert_same(const struct product *p, const real *got, const real *wa
     assert_memory_equal(got, want, (size_t)p->M * (size_t)(p->N + GAP) * sizeof *got);
 }
 
-/* Numbers for which nothing after the exact sum rounds, so that fused and separate steps agree:
- * rows whose largest number is a power of 2 times 1023, scales that are powers of 2. */
+/* Numbers for which nothing after the exact sum is rounded, so that fused and separate steps agree:
+ * the largest number of a row is a power of 2 times 1023, and scales are powers of 2. */
 static void make_exact(struct product *p)
 {
     for (int i = 0; i < p->M; i++) {
@@ -165,7 +165,7 @@ TEST(quant_product_is_the_plain_loop_to_the_bit_at_every_level)
     check(400, 17, 513);
 }
 
-/* The inputs of a model are any numbers: then fused multiply-adds differ in the last bit. */
+/* With arbitrary inputs, fused multiply-adds may differ in the last bit. */
 TEST(quant_product_of_any_numbers_is_the_plain_loop_but_for_rounding)
 {
     const double within = 1e-4;
@@ -228,7 +228,7 @@ TEST(quant_product_of_zero_and_tiny_rows_is_zero)
     product_release(&p);
 }
 
-/* What a damaged network may compute must not be undefined here. */
+/* A diverged network may compute such values; the result must not be undefined behavior. */
 TEST(quant_product_survives_infinity_and_nan_and_keeps_other_rows)
 {
     struct product p = product_new(4, 18, 9, false);
@@ -247,7 +247,7 @@ TEST(quant_product_survives_infinity_and_nan_and_keeps_other_rows)
     product_release(&p);
 }
 
-/* ---- Nothing depends on neighbours ---- */
+/* ---- Nothing depends on neighbors ---- */
 
 TEST(quant_product_of_a_row_depends_neither_on_other_rows_nor_on_shares_of_columns)
 {
@@ -326,7 +326,7 @@ TEST(quant_expand_gives_the_weights_back_within_half_a_step)
         assert_near((double)back[i], (double)w[i], 0.501 * (double)scale);
 }
 
-/* The product with rounded numbers is close to the one with the numbers themselves. */
+/* The product of quantized numbers is close to the product of the original ones. */
 TEST(quant_product_is_close_to_the_float_product)
 {
     enum { M = 9, N = 31, K = 200 };

@@ -1,22 +1,26 @@
-/* One binary for every x86-64: a hot function is written once, as plain C or with `vec`, and
- * compiled for each level.
+/* One binary for every x86-64 processor: a hot function is written once, as plain C or with `vec`,
+ * and compiled for each SIMD level.
  *
- *     SIMD_BODY void scale_body(real *x, real by, int n) { for (int i = 0; i < n; i++) x[i] *= by;
- * } SIMD_FUNCTION(scale, (real *x, real by, int n), (x, by, n))
+ *     SIMD_BODY void scale_body(real *x, real by, int n)
+ *     {
+ *         for (int i = 0; i < n; i++)
+ *             x[i] *= by;
+ *     }
+ *     SIMD_FUNCTION(scale, (real *x, real by, int n), (x, by, n))
  *
- * defines `void scale(real *x, real by, int n)`, which runs the body compiled for AVX2 and FMA
- * where the processor has both, and the body compiled for the build's own target elsewhere. Bodies
- * must inline all they call. */
+ * defines `void scale(real *x, real by, int n)`. It runs the body compiled for AVX2 and FMA if the
+ * processor has both, otherwise the body compiled for the build's own target. A body must inline
+ * everything that it calls. */
 #ifndef ATTEND_TENSOR_SIMD_H
 #define ATTEND_TENSOR_SIMD_H
 
 #include "tensor/real.h"
 
-/* Highest level in use: 0 the build's own target, 1 AVX2 with FMA. */
+/* The level in use: 0 is the build's own target, 1 is AVX2 with FMA. */
 int simd_level(void);
-/* What this processor offers, whatever simd_cap says. */
+/* The highest level of this processor, whatever simd_cap says. */
 int simd_level_available(void);
-/* For tests that compare levels; not thread-safe. */
+/* Limit the level, for tests that compare levels; not thread-safe. */
 void simd_cap(int level);
 
 #define SIMD_BODY static inline __attribute__((always_inline))
@@ -40,9 +44,9 @@ void simd_cap(int level);
     linkage void name params { name##_body args; }
 #endif
 
-/* 32 bytes that the compiler splits where registers are narrower. Never a parameter or a result:
- * that would change the calling convention between levels. vec_at reads and writes it at any
- * address of a real. */
+/* A vector of 32 bytes, which the compiler splits where registers are narrower. It must not be a
+ * parameter or a result: the calling convention would differ between levels. vec_at reads and
+ * writes one at any address of a real. */
 typedef real vec __attribute__((vector_size(32)));
 typedef real vec_at __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
 enum { VEC_LANES = 32 / sizeof(real) };

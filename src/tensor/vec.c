@@ -62,7 +62,7 @@ typedef uint32_t real_bits;
 static const real_bits EXPONENT = (real_bits)0xff << 23;
 #endif
 
-/* The exponents of NaN and infinity, and no others, are all ones. */
+/* The exponent bits of NaN and infinity, and of no other number, are all ones. */
 SIMD_BODY void find_wrong_body(const real *x, size_t n, real_bits *out)
 {
     real_bits wrong = 0;

@@ -1,9 +1,9 @@
 /* Elementary functions and loops over vectors.
  *
- * The inline functions are for SIMD bodies: plain C without branches, so that a loop over them
- * becomes vector code. Their errors in float (vec_test.c measures them): tanh and
- * sigmoid 4e-7 absolute, exp 3e-7 relative down to exp(-87), below which it stays at 1.6e-38, log
- * 3e-7 relative from 1.2e-38 to 1e38. In double they are libm's. */
+ * The inline functions are for SIMD bodies: plain C without branches, so that the compiler
+ * vectorizes a loop over them. Their errors in float, measured by vec_test.c: tanh and sigmoid 4e-7
+ * absolute; exp 3e-7 relative down to exp(-87), below which the result stays at 1.6e-38; log 3e-7
+ * relative from 1.2e-38 to 1e38. In double they are libm's functions. */
 #ifndef ATTEND_TENSOR_VEC_H
 #define ATTEND_TENSOR_VEC_H
 
@@ -44,16 +44,16 @@ SIMD_BODY real fast_tanh(real x)
 
 SIMD_BODY real fast_sigmoid(real x) { return 0.5f * fast_tanh(0.5f * x) + 0.5f; }
 
-/* exp(x) = 2^n exp(r), n the integer nearest to x / ln 2, |r| <= ln 2 / 2: a polynomial of degree 6
- * for exp(r), and n goes straight into the exponent. Adding 1.5 * 2^23 rounds to an integer and
- * leaves it in the low bits. */
+/* exp(x) = 2^n exp(r), where n is the integer nearest to x / ln 2 and |r| <= ln 2 / 2. exp(r) is a
+ * polynomial of degree 6, and n goes directly into the exponent. Adding 1.5 * 2^23 rounds to an
+ * integer and leaves it in the low bits. */
 SIMD_BODY real fast_exp(real x)
 {
     x = x < -87.0f ? -87.0f : x;
     x = x > 88.0f ? 88.0f : x;
     const real shifted = x * 1.44269504f + 12582912.0f;
     const real n = shifted - 12582912.0f;
-    real r = x - n * 0.693359375f; /* ln 2 in two parts, the first exact in few bits */
+    real r = x - n * 0.693359375f; /* ln 2 in two parts; the first is exact in few bits */
     r = r + n * 2.12194440e-4f;
     real p = 1.0f / 720 * r + 1.0f / 120;
     p = (p * r + 1.0f / 24) * r + 1.0f / 6;
@@ -67,9 +67,8 @@ SIMD_BODY real fast_exp(real x)
     return p * scale;
 }
 
-/* log(x) = n ln 2 + log(m), m = x / 2^n from sqrt(1/2) to sqrt(2), whose bits in float are
- * 0x3f3504f3 and those with an exponent one larger; log(m) = 2 artanh(s), s = (m - 1) / (m + 1), by
- * artanh's series up to s^9. */
+/* log(x) = n ln 2 + log(m), where m = x / 2^n lies between sqrt(1/2), whose bits are 0x3f3504f3,
+ * and sqrt(2). log(m) = 2 artanh(s), s = (m - 1) / (m + 1), by the series of artanh up to s^9. */
 SIMD_BODY real fast_log(real x)
 {
     uint32_t bits;
@@ -101,7 +100,7 @@ void vec_add(real *y, const real *x, size_t n);
 /* Sum of squares, in double. */
 double vec_square_sum(const real *x, size_t n);
 
-/* Whether none is NaN or infinite. */
+/* Whether all are finite: no NaN, no infinity. */
 bool vec_finite(const real *x, size_t n);
 
 /* x = softmax(x), in place. */

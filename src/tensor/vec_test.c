@@ -32,13 +32,13 @@ static void at_each_level(void (*check)(void))
 
 static double sigmoid(double x) { return 1 / (1 + exp(-x)); }
 
-/* A function, what it should be, and where vec.h makes a promise about it. */
+/* A function, its reference, and the range and errors that vec.h promises. */
 struct elementary {
     void (*run)(real *, size_t);
     double (*want)(double);
-    double low, high;          /* arguments the error is promised for */
-    double absolute, relative; /* error in float, HUGE_VAL: none promised */
-    double least, most;        /* of all results */
+    double low, high;          /* arguments with a promised error */
+    double absolute, relative; /* errors in float; HUGE_VAL: none promised */
+    double least, most;        /* bounds of all results */
 };
 
 static const struct elementary TANH = {vec_tanh, tanh, -HUGE_VAL, HUGE_VAL, 4e-7, 4e-7, -1, 1};
@@ -46,7 +46,8 @@ static const struct elementary SIGMOID = {vec_sigmoid, sigmoid,  -HUGE_VAL, HUGE
                                           4e-7,        HUGE_VAL, 0,         1};
 static const struct elementary EXP = {vec_exp, exp, -87, 88, HUGE_VAL, 3e-7, 0, HUGE_VAL};
 
-/* One result within what vec.h promises; in double it is libm's, up to a last bit in sigmoid. */
+/* One result must be as accurate as vec.h promises; in double it is libm's, up to the last bit in
+ * sigmoid. */
 static void check_value(const struct elementary *f, real x, real got)
 {
     const double want = f->want((double)x), error = fabs((double)got - want);
@@ -69,7 +70,7 @@ static void check_all(const struct elementary *f, const real *x, size_t n)
         check_value(f, x[i], got[i]);
 }
 
-/* Every 257th float between those of two bit patterns; with 2 signs the negative ones too. */
+/* Every 257th float between two bit patterns; with 2 signs also the negative ones. */
 static void check_bit_patterns(const struct elementary *f, uint32_t from, uint32_t to, int signs)
 {
     real x[1000];
@@ -88,7 +89,7 @@ static void check_bit_patterns(const struct elementary *f, uint32_t from, uint32
     check_all(f, x, n);
 }
 
-/* Even steps, which the bit patterns make coarse where the function still moves. */
+/* Even steps, because bit patterns are coarse where the function still changes. */
 static void check_even_steps(const struct elementary *f)
 {
     for (int block = -200; block < 200; block++) {
@@ -109,9 +110,9 @@ static void check_special(const struct elementary *f)
         88};
     const size_t n = sizeof x / sizeof *x;
     check_all(f, x, n);
-    for (size_t i = 0; i < n; i++) /* one at a time: the tail of the vector loop */
+    for (size_t i = 0; i < n; i++) /* one at a time, for the tail of the vector loop */
         check_all(f, &x[i], 1);
-    for (size_t at = 0; at < 17; at++) { /* NaN stays, wherever it stands, and stays alone */
+    for (size_t at = 0; at < 17; at++) { /* a NaN stays NaN at any position and does not spread */
         real y[17] = {0};
         y[at] = NOT_A_NUMBER;
         f->run(y, 17);
@@ -122,8 +123,8 @@ static void check_special(const struct elementary *f)
 
 static void check_elementary(const struct elementary *f)
 {
-    /* From 2^-31 to 100: 1.2 million of each sign. (Each single one of them was measured once; the
-     * bounds hold.) */
+    /* From 2^-31 to 100: 1.2 million of each sign. (All floats in this range were measured once;
+     * the bounds hold.) */
     check_bit_patterns(f, 0x30000000u, 0x42c80000u, 2);
     check_even_steps(f);
     check_special(f);
@@ -133,7 +134,7 @@ static void check_tanh(void) { check_elementary(&TANH); }
 static void check_sigmoid(void) { check_elementary(&SIGMOID); }
 static void check_exp(void) { check_elementary(&EXP); }
 
-/* From 1.2e-38 to 1e38, and NaN, which stays. */
+/* From 1.2e-38 to 1e38, and NaN, which stays NaN. */
 static void check_log(void)
 {
     static const struct elementary LOG = {vec_log,  log,  1.2e-38,   1e38,
@@ -257,7 +258,7 @@ static void check_square_sum(void)
         free(x);
     }
     const real large[] = {(real)1e30, (real)1e30, 1};
-    assert_near(vec_square_sum(large, 3) / 2e60, 1, 1e-6); /* past float's range */
+    assert_near(vec_square_sum(large, 3) / 2e60, 1, 1e-6); /* beyond float's range */
     const real broken[] = {1, NOT_A_NUMBER, 2};
     assert_true(isnan(vec_square_sum(broken, 3)));
 }
@@ -283,7 +284,7 @@ TEST(vec_finite_finds_each_number_that_is_not) { at_each_level(check_finite); }
 
 TEST(vec_square_sum_is_summed_in_double) { at_each_level(check_square_sum); }
 
-/* What lies behind the n elements must stay. */
+/* The memory after the n elements must not change. */
 static void check_loops(void)
 {
     for (size_t n = 0; n < 40; n++) {

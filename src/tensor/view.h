@@ -1,5 +1,5 @@
-/* A view is a matrix somebody else owns: element (i, j) is at[i * row + j * col].
- * Transposing swaps the strides and moves nothing. */
+/* A view is a matrix that somebody else owns: element (i, j) is at[i * row + j * col]. Transposing
+ * swaps the strides and moves no data. */
 #ifndef ATTEND_TENSOR_VIEW_H
 #define ATTEND_TENSOR_VIEW_H
 
@@ -13,7 +13,7 @@ struct view {
     ptrdiff_t row, col; /* strides in elements */
 };
 
-/* rows x cols, each row `stride` elements after the last. */
+/* rows x cols; each row starts `stride` elements after the previous one. */
 static inline struct view view_strided(real *at, int rows, int cols, ptrdiff_t stride)
 {
     return (struct view){.at = at, .rows = rows, .cols = cols, .row = stride, .col = 1};
@@ -24,7 +24,7 @@ static inline struct view view_of(real *at, int rows, int cols)
     return view_strided(at, rows, cols, cols);
 }
 
-/* Read-only data enters the same struct; what takes a view says which ones it writes. */
+/* A view of read-only data uses the same struct; functions document which views they write. */
 static inline struct view view_const(const real *at, int rows, int cols)
 {
     union {
@@ -39,7 +39,7 @@ static inline struct view view_transposed(struct view v)
     return (struct view){.at = v.at, .rows = v.cols, .cols = v.rows, .row = v.col, .col = v.row};
 }
 
-/* Parts of a view; of one that is not there (at = NULL), again one that is not there. */
+/* Parts of a view. A part of an absent view (at = NULL) is absent too. */
 static inline struct view view_rows(struct view v, int from, int count)
 {
     v.at = v.at ? v.at + (ptrdiff_t)from * v.row : NULL;

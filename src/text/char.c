@@ -1,5 +1,5 @@
-/* The tokenizer for spelling: every character as a reader sees it (a grapheme cluster) is a piece,
- * spaces within the line included. */
+/* The tokenizer for spelling: every grapheme cluster (what a reader calls a character) is a piece,
+ * including spaces within the line. */
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
@@ -21,11 +21,15 @@ static bool split(const void *state, const char *text, size_t length, tokenizer_
     return true;
 }
 
-static void join(const void *state, struct strbuf *out, const char *const *pieces, int count)
+static void join(const void *state, struct strbuf *out, const char *const *pieces, int count,
+                 size_t *end)
 {
     (void)state;
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < count; i++) {
         strbuf_adds(out, pieces[i]);
+        if (end)
+            end[i] = out->length;
+    }
 }
 
 static bool is_blank(const char *piece)
@@ -44,7 +48,7 @@ static enum tokenizer_place place(const char *before, const char *piece)
 
 const struct tokenizer_ops tokenizer_char = {
     .name = "char",
-    .help = "pieces are characters, accents and joined emoji kept whole",
+    .help = "pieces are characters; accents and joined emoji stay whole",
     .split = split,
     .join = join,
     .place = place,

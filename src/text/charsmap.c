@@ -1,12 +1,12 @@
-/* A table of normalisation:
+/* A normalization table:
  *
  *     4 bytes   size of the trie
  *     trie      a double array: units of 4 bytes in blocks of 256
- *     strings   what the characters become, each ended by NUL
+ *     strings   replacements of the keys, each ended by NUL
  *
- * All numbers are little-endian. From unit i the walk goes to i ^ offset(unit) ^ byte if the label
- * there is that byte, and, when the unit is the end of a key, looks at i ^ offset(unit), which
- * holds a place in the strings. */
+ * All numbers are little-endian. From unit i a walk goes to i ^ offset(unit) ^ byte if the label
+ * there is that byte. If the unit ends a key, i ^ offset(unit) holds the offset of its replacement
+ * in the strings. */
 #include "text/charsmap.h"
 
 #include "base/utf8.h"
@@ -17,9 +17,9 @@
 
 enum {
     BLOCK = 256,
-    MATCHES_MAX = 32,  /* the library collects the keys that begin a text in an array of so many */
-    KEY_MAX = 1024,    /* bytes of a key; the check keeps the way down to each */
-    STRING_MAX = 1024, /* bytes of a string: a text may grow, but not without bounds */
+    MATCHES_MAX = 32,  /* size of the array in which the library collects matches */
+    KEY_MAX = 1024,    /* bytes of a key; the check stores the path to each unit */
+    STRING_MAX = 1024, /* bytes of a string, which limits how much a text can grow */
 };
 
 static uint32_t number_at(const unsigned char *p)
@@ -30,10 +30,10 @@ static uint32_t number_at(const unsigned char *p)
 struct trie {
     const unsigned char *bytes;
     uint32_t units;
-    /* Children of a unit share their place up to the label. They are a list that begins at
-     * first[i ^ offset]; its members are one more than their place, and 0 ends it. */
+    /* The children of a unit differ only in their label. They form a linked list that starts at
+     * first[i ^ offset]; entries are index + 1, and 0 ends the list. */
     uint32_t *first, *next; /* (units) */
-    unsigned char *matches; /* (units) one more than the keys that end from here on; or a state */
+    unsigned char *matches; /* (units) 1 + the most keys that end at or below a unit; or a state */
 };
 
 static uint32_t unit_at(const struct trie *t, uint32_t i)
@@ -43,7 +43,7 @@ static uint32_t unit_at(const struct trie *t, uint32_t i)
 static bool is_value(uint32_t unit) { return unit >> 31; }
 static bool ends_key(uint32_t unit) { return unit >> 8 & 1; }
 
-/* Where the children of unit i are, and its value. */
+/* The index that the children of unit i share, and where its value is. */
 static uint32_t base_of(const struct trie *t, uint32_t i)
 {
     const uint32_t unit = unit_at(t, i);
@@ -56,12 +56,12 @@ static bool unit_is_sound(const struct trie *t, uint32_t i, const char *strings,
 {
     const uint32_t unit = unit_at(t, i);
     if (is_value(unit) && i > 0)
-        return true; /* never walked from */
+        return true; /* a walk never leaves a value */
     const uint32_t base = base_of(t, i);
     if (base >= t->units)
         return false;
     const uint32_t place = unit_at(t, base) & 0x7fffffff;
-    /* A string begins with a character, not within one. */
+    /* A string must start at the beginning of a character. */
     return !ends_key(unit) || (place < length && (strings[place] & 0xc0) != 0x80);
 }
 
@@ -86,12 +86,12 @@ static bool strings_are_sound(const char *strings, size_t length)
 
 /* ---- Walks ---- */
 
-enum { UNKNOWN, WALKING = 255 }; /* states */
+enum { UNKNOWN, WALKING = 255 }; /* states of matches[] */
 
-/* A unit on the way down from the root. */
+/* A unit on the path from the root. */
 struct step {
-    uint32_t unit, child; /* child: the next to look at, from 1; 0: there is none left */
-    unsigned char most;   /* matches below it */
+    uint32_t unit, child; /* child: index + 1 of the next child to visit; 0: none left */
+    unsigned char most;   /* as in matches[] */
 };
 
 static struct step enter(struct trie *t, uint32_t i)
@@ -100,8 +100,8 @@ static struct step enter(struct trie *t, uint32_t i)
     return (struct step){i, t->first[base_of(t, i)], 1};
 }
 
-/* Sets matches of all units below the root; false when a walk can match too often, take too long or
- * go round. Keys share their ends: what is known is not walked again. */
+/* Sets `matches` of all units below the root. Returns false if a walk can match too often, is too
+ * long or has a cycle. Keys share suffixes: units whose value is known are not walked again. */
 static bool walk(struct trie *t)
 {
     struct step path[KEY_MAX + 1] = {enter(t, 0)};

@@ -1,4 +1,4 @@
-/* Checks a table of normalisation in a SentencePiece model. The library walks such a table without
+/* Checks the normalization table of a SentencePiece model. The library walks this table without
  * bounds checks, so a corrupt or malicious one could make it read out of bounds. */
 #ifndef ATTEND_TEXT_CHARSMAP_H
 #define ATTEND_TEXT_CHARSMAP_H
@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Whether the library can use the table on any text, and gets text from it. Out of memory counts as
- * false. */
+/* Whether the library can safely normalize any text with this table, and the result is text. False
+ * when out of memory. */
 bool charsmap_is_sound(const unsigned char *table, size_t length);
 
 #endif

@@ -15,16 +15,16 @@ TEST(charsmap_refuses_tables_that_lead_outside)
     assert_true(charsmap_is_sound(table, sizeof table));
     assert_true(charsmap_is_sound(table, 0));
     assert_false(charsmap_is_sound(table, 3));
-    assert_false(charsmap_is_sound(table, STRINGS)); /* no strings */
+    assert_false(charsmap_is_sound(table, STRINGS)); /* without strings */
     table[UNITS + 2] = 4;                            /* offset 257 */
     assert_false(charsmap_is_sound(table, sizeof table));
     table[UNITS + 2] = 0;
-    table[UNITS + 1] = 4 | 1; /* ends a key: unit 1 holds a place */
+    table[UNITS + 1] = 4 | 1; /* ends a key: unit 1 holds an offset */
     assert_true(charsmap_is_sound(table, sizeof table));
-    table[UNITS + 4] = 3; /* past the strings */
+    table[UNITS + 4] = 3; /* beyond the strings */
     assert_false(charsmap_is_sound(table, sizeof table));
     table[UNITS + 4] = 2;
     assert_true(charsmap_is_sound(table, sizeof table));
-    table[sizeof table - 1] = 'x'; /* a string without end */
+    table[sizeof table - 1] = 'x'; /* an unterminated string */
     assert_false(charsmap_is_sound(table, sizeof table));
 }

@@ -10,7 +10,7 @@
 static const double SINGLE_WORDS = 1.5, FEW_WORDS = 3, OFTEN = 20, SYMBOL_LENGTH = 2.5;
 enum { CLOSED_SET = 512, WORDS_FOR_A_PIECE = 50, LEAST_PIECES = 500, MOST_PIECES = 8000 };
 
-/* What the rules look at. */
+/* The facts that the rules use. */
 struct facts {
     struct vocab_counter seen;
     long lines, words;
@@ -43,7 +43,7 @@ static int pieces_for(long words)
                                         : pieces);
 }
 
-/* Characters of a word on average, each different one counted once. */
+/* Mean number of characters per distinct word. */
 static double word_length(const struct facts *f)
 {
     long characters = 0;
@@ -90,6 +90,6 @@ enum attend_status choose_tokenizer(struct choose_result *out, const struct toke
     if (!failed)
         decide(out, &f);
     vocab_counter_release(&f.seen);
-    return failed ? error_set(err, ATTEND_NO_MEMORY, "out of memory for a look at the text")
+    return failed ? error_set(err, ATTEND_NO_MEMORY, "out of memory for counting words")
                   : ATTEND_OK;
 }

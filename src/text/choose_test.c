@@ -1,8 +1,7 @@
 #include "base/strbuf.h"
 #include "test.h"
 #include "text/choose.h"
-#include "text/corpus.h"
-#include "text/lines.h"
+#include "lines_walk.h"
 #include "text/tokenizer.h"
 
 #include <stdlib.h>
@@ -11,9 +10,9 @@
 static struct choose_result choose(const struct lines *lines, bool features)
 {
     struct choose_result got;
-    struct corpus_walk walk = {.lines = {lines}};
+    struct lines_walk walk = {.lines = lines};
     assert_int_equal(
-        choose_tokenizer(&got, &(struct tokenizer_walk){corpus_next, &walk}, features, NULL),
+        choose_tokenizer(&got, &(struct tokenizer_walk){lines_walk_next, &walk}, features, NULL),
         ATTEND_OK);
     return got;
 }
@@ -21,7 +20,7 @@ static struct choose_result choose(const struct lines *lines, bool features)
 static struct choose_result choose_text(const char *text, bool features)
 {
     struct lines lines;
-    assert_int_equal(lines_parse(&lines, text, strlen(text), "text", NULL), ATTEND_OK);
+    assert_true(lines_of(&lines, text));
     const struct choose_result got = choose(&lines, features);
     lines_release(&lines);
     return got;
@@ -46,7 +45,7 @@ TEST(choose_takes_spaces_for_a_few_frequent_words_and_for_symbols)
     const struct choose_result got = choose_text(text.text, false);
     assert_string_equal(got.tokenizer, "spaces");
     assert_int_equal(got.vocab_size, 0);
-    /* One word a line is spelled, however few there are. */
+    /* One word per line is spelled, even if there are few words. */
     strbuf_clear(&text);
     for (int i = 0; i < 30; i++)
         strbuf_adds(&text, "yes\nno\n");

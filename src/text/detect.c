@@ -37,7 +37,7 @@ static void push(struct window *w, int32_t point, gram_fn *give, void *context)
     give_grams(w, give, context);
 }
 
-/* Every gram of a text; false when memory ran out. */
+/* Calls `give` for every n-gram of a text; false when memory ran out. */
 static bool walk(const char *text, gram_fn *give, void *context)
 {
     struct window w = {{BLANK, BLANK, BLANK}};
@@ -85,7 +85,7 @@ void detect_make(struct detect *d, const struct detect_counts *counts)
     }
 }
 
-/* ---- Guessing ---- */
+/* ---- Identification ---- */
 
 struct scoring {
     const struct detect *const *languages;

@@ -1,16 +1,16 @@
-/* Which language a text is in: naive Bayes over its n-grams of letters, n = 1, 2, 3.
+/* Language identification: naive Bayes over n-grams of letters, n = 1, 2, 3.
  *
- * A text is lowered and framed by blanks, whatever is no letter or mark is one blank, and every
- * n-gram that is not all blanks falls into one of C cells of its order by a hash. With n_c grams of
- * a training text in cell c and N in all,
+ * A text is converted to lower case and framed by blanks; every run of other characters than
+ * letters and marks becomes one blank. Every n-gram that is not all blanks is hashed into one of
+ * the C cells of its order. With n_c n-grams of a training text in cell c and N in total,
  *
- *     cost_c  = -log2((n_c + 1/2) / (N + C/2))                  kept in eighths of a bit, one byte
- *     bits(x) = 1/3 sum over orders, sum over the grams of x of their cell's cost
- *     P(l|x)  = 2^-bits_l(x) / (sum_m 2^-bits_m(x) + 2^-bits_0(x))
+ *     cost_c  = -log2((n_c + 1/2) / (N + C/2))                  stored in eighths of a bit, one
+ * byte bits(x) = 1/3 sum over orders, sum over the grams of x of their cell's cost P(l|x)  =
+ * 2^-bits_l(x) / (sum_m 2^-bits_m(x) + 2^-bits_0(x))
  *
- * where bits_0 takes log2 C for every gram: a text that fits no language better than chance has a
- * small P in all of them. A third of the sum, since the orders say much the same thing thrice.
- * Model files hold the bytes: hash, cells and costs never change. */
+ * where bits_0 counts log2 C for every gram: a text that fits no language better than chance has a
+ * small P in all of them. The factor 1/3 is there because the three orders carry nearly the same
+ * information. Model files store these bytes, so hash, cells and costs must never change. */
 #ifndef ATTEND_TEXT_DETECT_H
 #define ATTEND_TEXT_DETECT_H
 
@@ -20,12 +20,12 @@
 
 enum { DETECT_ORDERS = 3, DETECT_CELLS = 2048, DETECT_SIZE = DETECT_ORDERS * DETECT_CELLS };
 
-/* What is known of a language. */
+/* The costs of a language. */
 struct detect {
     unsigned char cost[DETECT_ORDERS][DETECT_CELLS];
 };
 
-/* What was counted so far; all zero at first. */
+/* Counts; all zero at the start. */
 struct detect_counts {
     uint64_t cell[DETECT_ORDERS][DETECT_CELLS];
 };

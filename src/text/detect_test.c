@@ -103,7 +103,7 @@ TEST(detect_case_digits_and_punctuation_make_no_difference)
     free(all);
 }
 
-/* Files hold the costs: the hash of a gram is for ever. */
+/* Files store the costs, so the hash of an n-gram must never change. */
 TEST(detect_costs_are_those_of_files)
 {
     struct detect_counts *counts = calloc(1, sizeof *counts);

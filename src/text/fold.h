@@ -1,8 +1,8 @@
-/* Which pieces of a line make up one word, a word being what stands between blanks.
+/* Groups the pieces of a line into words, which are separated by blanks.
  *
- * A piece that is a blank itself (the tokenizer for spelling has such) belongs to the word before
- * it, or to the first when there is none before, but is no part of its spelling. The last pieces of
- * a line that stand for themselves, as </s> does, are words of their own. */
+ * A piece that is a blank (the tokenizer `char` has these) belongs to the word before it, or to the
+ * first word if there is none before, but not to its spelling. Trailing pieces such as </s> are
+ * words of their own. */
 #ifndef ATTEND_TEXT_FOLD_H
 #define ATTEND_TEXT_FOLD_H
 
@@ -11,22 +11,23 @@
 struct strbuf;
 struct tokenizer;
 
-/* One side of a pair; the pieces are the caller's. */
+/* One side of a pair; the caller owns the pieces. */
 struct fold {
     const struct tokenizer *tokenizer;
     const char *const *piece;
     int count;
     bool ended; /* the last piece is </s> */
+    int tags;   /* pieces at the start that are tags of languages, words of their own */
     int words;
-    int *word;   /* (count) the number of each piece's word */
+    int *word;   /* (count) the index of each piece's word */
     bool *blank; /* (count) */
 };
 
-/* Fills in the rest from tokenizer, piece, count and ended; false when out of memory. */
+/* Fills in the rest from tokenizer, piece, count, ended and tags; false when out of memory. */
 bool fold_init(struct fold *);
 void fold_release(struct fold *);
-/* Append the spelling of the word that begins with piece *at, and move *at behind the word; a word
- * that has none gets its pieces as they are. */
+/* Append the spelling of the word that starts at piece *at, and move *at past the word. A word
+ * without a spelling gets its pieces unchanged. */
 void fold_spell(const struct fold *, int *at, struct strbuf *out);
 
 #endif

@@ -2,8 +2,7 @@
 
 #include "base/strbuf.h"
 #include "test.h"
-#include "text/corpus.h"
-#include "text/lines.h"
+#include "lines_walk.h"
 #include "text/tokenizer.h"
 
 #include <stdlib.h>
@@ -18,19 +17,20 @@ static struct tokenizer *make(const char *name)
 {
     static const char lesson[] = "The quick brown fox, (he) jumps over the lazy dog.\n";
     struct tokenizer *t = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct lines lines;
-    assert_int_equal(lines_parse(&lines, lesson, strlen(lesson), "lesson", NULL), ATTEND_OK);
-    struct corpus_walk walk = {.lines = {&lines}};
+    assert_true(lines_of(&lines, lesson));
+    struct lines_walk walk = {.lines = &lines};
     if (tokenizer_new(&t, name, &(struct tokenizer_settings){.features = true}, &err) ||
-        tokenizer_learn(t, &(struct tokenizer_walk){corpus_next, &walk},
+        tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
                         &(struct tokenizer_lesson){.vocab_size = 80}, &err))
         fail_msg("%s: %s", name, err.message);
     lines_release(&lines);
     return t;
 }
 
-/* The words with bars between, and the word of each piece; a blank's in brackets. */
+/* Expects the words, separated by bars, and the word of each piece; that of a blank is in
+ * brackets. */
 static void assert_folds(const struct tokenizer *t, const char *const *piece, int count, bool ended,
                          const char *words, const char *numbers)
 {

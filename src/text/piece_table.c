@@ -29,7 +29,7 @@ static bool same(const struct piece_table *t, int number, const char *piece, siz
            memcmp(t->bytes.text + t->start[number], piece, length) == 0;
 }
 
-/* Where the piece is, or the empty slot where it would go. */
+/* The slot of the piece, or the empty slot where it would be inserted. */
 static size_t probe(const struct piece_table *t, const char *piece, size_t length)
 {
     const size_t mask = t->slots - 1;
@@ -44,7 +44,7 @@ static void place(struct piece_table *t, int number)
     t->slot[probe(t, piece_table_at(t, number), length_of(t, number))] = number;
 }
 
-/* Room for one more piece; on failure the table stays as it was. */
+/* Make room for one more piece; on failure the table is unchanged. */
 static bool grow(struct piece_table *t)
 {
     if (t->count < t->size)

@@ -1,5 +1,5 @@
-/* A set of pieces of text, numbered from 0 in the order they came: the hash table (open addressing,
- * linear probing) under both the counter and the vocabulary. */
+/* A set of strings, numbered from 0 in the order of insertion: the hash table (open addressing,
+ * linear probing) of both the counter and the vocabulary. */
 #ifndef ATTEND_TEXT_PIECE_TABLE_H
 #define ATTEND_TEXT_PIECE_TABLE_H
 
@@ -9,17 +9,17 @@
 
 /* All zero is an empty table. */
 struct piece_table {
-    struct strbuf bytes; /* the pieces one after the other, each with a NUL */
-    size_t *start;       /* (count + 1) piece i begins at bytes.text + start[i] */
-    int count, size;     /* pieces, and how many `start` has room for */
-    int *slot;           /* (slots) the number of a piece, or -1 */
-    size_t slots;        /* a power of two, at least twice `count`; 0 at first */
+    struct strbuf bytes; /* all pieces, each with a NUL */
+    size_t *start;       /* (count + 1) piece i starts at bytes.text + start[i] */
+    int count, size;     /* pieces; room in `start` */
+    int *slot;           /* (slots) number of a piece, or -1 */
+    size_t slots;        /* a power of two, at least twice `count`; 0 when empty */
 };
 
 /* The number of a piece, or -1. */
 int piece_table_find(const struct piece_table *, const char *piece, size_t length);
-/* The number of a piece, which is added if it is new; -1 when out of memory. The bytes are copied
- * and hold no NUL. */
+/* The number of a piece, which is added if it is new; -1 when out of memory. The bytes are copied;
+ * they must not contain NUL. */
 int piece_table_add(struct piece_table *, const char *piece, size_t length);
 /* NUL-terminated; valid until the next piece is added. */
 const char *piece_table_at(const struct piece_table *, int number);

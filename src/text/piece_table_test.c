@@ -35,7 +35,7 @@ TEST(piece_table_prefix_is_another_piece)
 
 TEST(piece_table_prefixes_that_share_slots_stay_apart)
 {
-    /* 60 pieces, each the beginning of the next, in 128 slots: probing meets many of them. */
+    /* 60 pieces, each a prefix of the next, in 128 slots: many collisions. */
     enum { LONGEST = 120 };
     struct piece_table t = {0};
     char text[LONGEST];

@@ -1,15 +1,16 @@
-/* The tokenizer for subwords: pieces are learned from the text (SentencePiece does it) and kept as
- * the bytes of a .model file. The one file in C++, because that library is; no exception leaves it.
+/* The tokenizer for subwords: SentencePiece learns the pieces from text. They are stored as the
+ * bytes of a .model file. This is the only C++ file, because that library is C++; no exception
+ * leaves it.
  *
- * What a user brings along as a .model may have other ids, control pieces and rules of normalising
- * than what is learned here: only the strings of its pieces matter outside.
+ * A user's own .model may have other ids, control pieces and normalization rules than models
+ * learned here; outside this file only the strings of its pieces matter.
  *
- * A blank is U+2581 within pieces, and a U+2581 of the text itself is a blank. */
+ * U+2581 stands for a blank within pieces, and a U+2581 in the text itself is read as a blank. */
 extern "C" {
 #include "base/error.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
-#include "text/segment.h"
+#include "text/subword_sampling.h"
 #include "text/sentencepiece_check.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
@@ -33,22 +34,22 @@ namespace
 
 namespace sp = sentencepiece;
 
-/* What drawing segmentations needs, made when the first one is drawn. */
-struct Draws {
+/* What sampling needs; created when the first segmentation is sampled. */
+struct Sampler {
     std::once_flag made;
     bool possible = false, merges = false;
     std::unordered_map<std::string_view, float> score; // of each piece
-    size_t longest = 0;                                // piece, in bytes
+    size_t longest = 0;                                // longest piece in bytes
 };
 
 struct Model {
     sp::SentencePieceProcessor processor;
-    std::string bytes;               // what it was loaded from
-    std::vector<std::string> pieces; // those that text can become
-    mutable Draws draws;
+    std::string bytes;               // the .model file
+    std::vector<std::string> pieces; // pieces that can occur in text
+    mutable Sampler sampler;
 };
 
-/* What went wrong, for the exception that is being handled. */
+/* Converts the exception being handled into a status and a message. */
 enum attend_status caught(struct attend_error *err)
 {
     try {
@@ -85,7 +86,7 @@ enum attend_status load_bytes(void **state, std::string bytes, struct attend_err
     m->bytes = std::move(bytes);
     const sp::util::Status status = m->processor.LoadFromSerializedProto(m->bytes);
     if (!status.ok())
-        return error_set(err, ATTEND_FORMAT, "is no SentencePiece model: %.200s",
+        return error_set(err, ATTEND_FORMAT, "is not a SentencePiece model: %.200s",
                          status.error_message());
     collect_pieces(*m);
     *state = m.release();
@@ -118,10 +119,10 @@ void free_state(void *state) { delete static_cast<Model *>(state); }
 
 constexpr std::string_view MARK = "\xE2\x96\x81"; // U+2581
 
-/* A line with the space as the only blank, as SentencePiece wants it. */
+/* A line in which spaces are the only blanks, as SentencePiece expects it. */
 struct Spaced {
     std::string text;
-    std::vector<size_t> marks; // which of its spaces were marks, in ascending order
+    std::vector<size_t> marks; // positions of spaces that were U+2581, ascending
 
     Spaced(const char *line, size_t length) : text(line, length)
     {
@@ -132,7 +133,7 @@ struct Spaced {
         }
     }
 
-    /* The position in the line: every mark before it was longer than its space. */
+    /* The position in the original line: every mark before it was longer than a space. */
     size_t given(size_t at) const
     {
         at = std::min(at, text.size());
@@ -141,7 +142,7 @@ struct Spaced {
     }
 };
 
-/* A piece and its place in the line. */
+/* A piece and its position in the line. */
 struct Piece {
     std::string text;
     size_t from, to;
@@ -153,7 +154,7 @@ void hand_over(const Piece &piece, tokenizer_piece_fn *emit, void *context)
     emit(context, &out);
 }
 
-/* False when SentencePiece refuses the line. */
+/* False when SentencePiece rejects the line. */
 bool encode(const Model &m, const Spaced &line, std::vector<Piece> *pieces)
 {
     sp::ImmutableSentencePieceText encoded;
@@ -180,18 +181,18 @@ try {
     return false;
 }
 
-// ---- Drawing ----
+// ---- Sampling ----
 //
-// SentencePiece can draw too, but from a generator that a thread seeds once in its life, so that a
-// training could not be gone on with. Its scores are all that is needed.
+// SentencePiece can sample too, but from a generator that each thread seeds only once, so a resumed
+// run would sample other segmentations. We need only its scores.
 
-void make_draws(const Model &m)
+void make_samples(const Model &m)
 {
-    Draws &d = m.draws;
+    Sampler &d = m.sampler;
     std::vector<std::string> pieces;
     std::vector<std::vector<std::string>> best;
-    // The kind of a model shows only in what it can do: unigram alone knows the second best, and
-    // models of words or characters know no other.
+    // The kind of a model shows only in what it supports: only unigram has n-best lists, and models
+    // of words or characters cannot sample.
     d.merges = !m.processor.NBestEncode("a", 2, &best).ok();
     d.possible = m.processor.SampleEncode("a", 0, 0, &pieces).ok();
     for (int i = 0; i < m.processor.GetPieceSize(); i++) {
@@ -206,26 +207,26 @@ void make_draws(const Model &m)
 
 double score_of(const void *context, const char *piece, size_t length)
 {
-    const Draws *d = static_cast<const Draws *>(context);
+    const Sampler *d = static_cast<const Sampler *>(context);
     const auto found = d->score.find(std::string_view(piece, length));
     return found == d->score.end() ? static_cast<double>(NAN) : static_cast<double>(found->second);
 }
 
-/* Pieces [from, to) make up a word: emit others, or them when there are no others. What is drawn
- * has the place of its word: nobody asks for more in training. */
-bool sample_word(const segment_rule &rule, uint64_t key, const std::vector<Piece> &pieces,
+/* Pieces [from, to) make up a word: emit sampled pieces, or the same ones if sampling fails.
+ * Sampled pieces get the position of the whole word, because training does not need more. */
+bool sample_word(const subword_rule &rule, uint64_t key, const std::vector<Piece> &pieces,
                  size_t from, size_t to, tokenizer_piece_fn *emit, void *context)
 {
     std::string word;
     for (size_t i = from; i < to; i++)
         word += pieces[i].text;
     std::vector<size_t> end(word.size());
-    const int count = segment_draw(&rule, key, word.data(), word.size(), end.data());
+    const int count = subword_sample(&rule, key, word.data(), word.size(), end.data());
     size_t begin = 0;
     for (int i = 0; i < count; i++) {
-        const tokenizer_piece drawn = {word.data() + begin, end[i] - begin, pieces[from].from,
-                                       pieces[to - 1].to};
-        emit(context, &drawn);
+        const tokenizer_piece sampled = {word.data() + begin, end[i] - begin, pieces[from].from,
+                                         pieces[to - 1].to};
+        emit(context, &sampled);
         begin = end[i];
     }
     for (size_t i = from; i < to && count == 0; i++)
@@ -233,44 +234,79 @@ bool sample_word(const segment_rule &rule, uint64_t key, const std::vector<Piece
     return count >= 0;
 }
 
-/* A word ends before a mark; a piece that has no score, such as an unknown character, is one. */
-bool word_ends(const Draws &d, const std::vector<Piece> &pieces, size_t at)
+/* A word ends before a mark. A piece without a score, such as an unknown character, is a word of
+ * its own. */
+bool word_ends(const Sampler &d, const std::vector<Piece> &pieces, size_t at)
 {
     return at == pieces.size() || pieces[at].text.compare(0, MARK.size(), MARK) == 0 ||
            !d.score.count(pieces[at].text) || !d.score.count(pieces[at - 1].text);
 }
 
-bool sample(const void *state, const char *text, size_t length, const struct tokenizer_draw *draw,
-            tokenizer_piece_fn *emit, void *context)
+bool sample(const void *state, const char *text, size_t length,
+            const struct tokenizer_sampling *sampling, tokenizer_piece_fn *emit, void *context)
 try {
     const Model *m = static_cast<const Model *>(state);
-    const Draws &d = m->draws;
-    std::call_once(m->draws.made, make_draws, std::cref(*m));
+    const Sampler &d = m->sampler;
+    std::call_once(m->sampler.made, make_samples, std::cref(*m));
     if (!d.possible)
         return split(state, text, length, emit, context);
     std::vector<Piece> pieces;
     if (!encode(*m, Spaced(text, length), &pieces))
         return false;
-    const segment_rule rule = {d.merges, draw->alpha, score_of, &d, d.longest};
+    const subword_rule rule = {d.merges, sampling->alpha, score_of, &d, d.longest};
     bool good = true;
     for (size_t from = 0, to; from < pieces.size() && good; from = to) {
         for (to = from + 1; !word_ends(d, pieces, to);)
             to++;
-        good = sample_word(rule, rng_key(draw->key, from), pieces, from, to, emit, context);
+        good = sample_word(rule, rng_key(sampling->key, from), pieces, from, to, emit, context);
     }
     return good;
 } catch (...) {
     return false;
 }
 
-void join(const void *state, struct strbuf *out, const char *const *pieces, int count)
+/* Where each piece ends in the decoded text; `start` is where that text begins in the output, and
+ * last[i] the element of `all` that ends piece i. */
+bool find_ends(const Model &m, const std::vector<std::string> &all, const std::vector<int> &last,
+               size_t start, size_t *end)
+{
+    sp::ImmutableSentencePieceText decoded;
+    if (!m.processor.Decode(all, decoded.mutable_proto()).ok() ||
+        decoded.pieces_size() != all.size())
+        return false;
+    for (size_t i = 0; i < last.size(); i++)
+        end[i] = start + decoded.pieces(last[i]).end();
+    return true;
+}
+
+/* Whether a piece starts a word but is not one of the model's, such as a word in capitals that
+ * text/letter_case.h has restored. The library would spell the mark as it is. */
+bool is_foreign_word(const Model &m, std::string_view piece)
+{
+    return piece.size() > MARK.size() && piece.substr(0, MARK.size()) == MARK &&
+           m.processor.IsUnknown(m.processor.PieceToId(piece)) &&
+           !m.processor.IsUnknown(m.processor.PieceToId(MARK));
+}
+
+void join(const void *state, struct strbuf *out, const char *const *pieces, int count, size_t *end)
 try {
     std::string text;
     const Model *m = static_cast<const Model *>(state);
-    const std::vector<std::string> all(pieces, pieces + count);
-    if (!m->processor.Decode(all, &text).ok())
+    std::vector<std::string> all;
+    std::vector<int> last;
+    all.reserve(static_cast<size_t>(count));
+    last.reserve(static_cast<size_t>(count));
+    for (int i = 0; i < count; i++) {
+        const bool foreign = is_foreign_word(*m, pieces[i]);
+        if (foreign)
+            all.emplace_back(MARK);
+        all.emplace_back(pieces[i] + (foreign ? MARK.size() : 0));
+        last.push_back(static_cast<int>(all.size()) - 1);
+    }
+    if (!m->processor.Decode(all, &text).ok() ||
+        (end && !find_ends(*m, all, last, out->length, end)))
         out->failed = true;
-    // Pieces that stand for single bytes can spell what no line holds.
+    // Byte pieces can spell characters that a line must not contain.
     std::replace(text.begin(), text.end(), '\n', ' ');
     std::replace(text.begin(), text.end(), '\0', ' ');
     strbuf_add(out, text.data(), text.size());
@@ -278,7 +314,7 @@ try {
     out->failed = true;
 }
 
-/* The mark alone is a word of which only the blank is known so far. */
+/* A single mark starts a word whose letters follow. */
 enum tokenizer_place place(const char *before, const char *piece)
 {
     return before && std::string_view(piece).substr(0, MARK.size()) != MARK ? TOKENIZER_CONTINUES
@@ -289,7 +325,7 @@ enum tokenizer_place place(const char *before, const char *piece)
 
 struct Lesson {
     std::vector<std::string> lines;
-    std::vector<long> characters; // how often each occurs, the most frequent first
+    std::vector<long> characters; // frequencies, in descending order
 };
 
 bool is_blank_line(const std::string &line)
@@ -297,7 +333,7 @@ bool is_blank_line(const std::string &line)
     return line.find_first_not_of(' ') == std::string::npos;
 }
 
-/* Every line that is not blank, and the characters in them. */
+/* All lines that are not blank, and their characters. */
 Lesson read_lesson(const struct tokenizer_walk *walk)
 {
     Lesson lesson;
@@ -310,7 +346,7 @@ Lesson read_lesson(const struct tokenizer_walk *walk)
             lesson.lines.push_back(std::move(line));
     }
     for (const std::string &line : lesson.lines) {
-        seen[" "]++; // the first word has one, too
+        seen[" "]++; // the first word gets one, too
         for (size_t at = 0, bytes; at < line.size(); at += bytes) {
             bool in_word;
             bytes = utf8_point(line.data() + at, line.size() - at, &in_word);
@@ -323,7 +359,7 @@ Lesson read_lesson(const struct tokenizer_walk *walk)
     return lesson;
 }
 
-/* Characters, the most frequent first, that make up this part of the text. */
+/* The number of characters, most frequent first, that cover this part of the text. */
 int characters_within(const Lesson &lesson, double part)
 {
     double all = 0, sum = 0;
@@ -332,14 +368,14 @@ int characters_within(const Lesson &lesson, double part)
     size_t needed = 0;
     while (needed < lesson.characters.size() && sum < part * all)
         sum += static_cast<double>(lesson.characters[needed++]);
-    return static_cast<int>(needed); // there are no more than Unicode has
+    return static_cast<int>(needed); // at most as many as Unicode has
 }
 
-/* A small alphabet is kept whole; of a large one, characters too rare to be learned are left out,
- * and more of them when the vocabulary is small. SentencePiece takes no less than the last. */
+/* A small alphabet is kept complete. Of a large one, rare characters are left out, and more of them
+ * when the vocabulary is small. SentencePiece accepts no coverage below the last. */
 const double COVERAGES[] = {1.0, 0.9995, 0.995, 0.98};
 
-/* The part of the text whose characters get a piece each; 0 when the vocabulary has no room. */
+/* The part of the text whose characters get a piece each; 0 when the vocabulary is too small. */
 double choose_coverage(const Lesson &lesson, int size)
 {
     for (double coverage : COVERAGES) {
@@ -369,7 +405,10 @@ enum attend_status train(std::string *bytes, const Lesson &lesson,
                          struct attend_error *err)
 {
     Lines lines(lesson.lines);
-    const std::unordered_map<std::string, std::string> settings = {
+    std::string symbols; // no symbol has a comma
+    for (const char *const *s = how->symbols; s && *s; s++)
+        symbols += (symbols.empty() ? "" : ",") + std::string(*s);
+    std::unordered_map<std::string, std::string> settings = {
         {"model_type", how->method},
         {"vocab_size", std::to_string(how->vocab_size)},
         {"hard_vocab_limit", "false"},
@@ -384,6 +423,8 @@ enum attend_status train(std::string *bytes, const Lesson &lesson,
         {"num_threads", "1"},
         {"minloglevel", "4"},
     };
+    if (!symbols.empty())
+        settings["user_defined_symbols"] = symbols;
     const sp::util::Status status = sp::SentencePieceTrainer::Train(settings, &lines, bytes);
     if (status.ok())
         return ATTEND_OK;

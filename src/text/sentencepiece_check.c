@@ -1,8 +1,8 @@
-/* The model is a protocol buffer, which the library reads with protobuf. Two readers of the same
- * bytes must see the same fields, so this one takes only the canonical form and refuses all that
- * protobuf reads in its own way: tags of more than 32 bits, numbers with superfluous bytes, groups,
- * and, among the fields that the library uses, another wire type or a second occurrence. Each
- * message is a table of those fields. */
+/* A model is a protocol buffer, which the library parses with protobuf. Both parsers must see the
+ * same fields, so this one accepts only the canonical form. It refuses everything that protobuf
+ * interprets in its own way: tags of more than 32 bits, numbers with superfluous bytes, groups and,
+ * in fields that the library uses, another wire type or a second occurrence. Each message is a
+ * table of these fields. */
 #include "text/sentencepiece_check.h"
 
 #include "base/utf8.h"
@@ -16,8 +16,8 @@
 #include <string.h>
 
 enum {
-    TEXT_MAX = 1024, /* bytes of a piece: building the trie of pieces takes a call for each */
-    NESTED_MAX = 64, /* the library collects the symbols that begin a text in an array of so many */
+    TEXT_MAX = 1024, /* bytes of a piece: building the trie recurses once per byte */
+    NESTED_MAX = 64, /* size of the array in which the library collects matching symbols */
     PIECES_MAX = 1 << 24,
 };
 /* Sums of scores must stay finite. */
@@ -46,7 +46,7 @@ static bool take_varint(struct span *s, uint64_t *out)
         const unsigned char byte = *s->at++;
         s->length--;
         *out |= (uint64_t)(byte & 0x7f) << shift;
-        if (byte < 0x80) /* canonical: no last byte of 0, no more than 64 bits */
+        if (byte < 0x80) /* canonical: the last byte is not 0, at most 64 bits */
             return (byte || shift == 0) && (shift < 63 || byte == 1);
     }
     return false;
@@ -76,21 +76,21 @@ static bool take_field(struct span *s, struct field *f)
     case FIXED32: return take_bytes(s, 4, &f->content);
     case BYTES: return take_varint(s, &f->value) && take_bytes(s, f->value, &f->content);
     }
-    return false; /* groups */
+    return false; /* groups are refused */
 }
 
 /* ---- Messages ---- */
 
-/* What is collected on the way through the model. */
+/* Collected while reading the model. */
 struct check {
-    struct span *symbol; /* (symbols) user-defined ones */
+    struct span *symbol; /* (symbols) user-defined symbols */
     size_t symbols, size;
     size_t pieces;
-    struct span piece; /* of the message that is read */
+    struct span piece; /* the piece of the current message */
     uint64_t type;
 };
 
-/* NULL, or what is wrong. */
+/* Returns NULL, or what is wrong. */
 typedef const char *check_fn(struct check *, const struct field *);
 
 struct row {
@@ -142,7 +142,7 @@ static const char *check_text(struct check *c, const struct field *f)
     if (length > TEXT_MAX)
         return "it has a piece that is too long";
     if (length && (memchr(text, '\0', length) || !utf8_valid(text, length, NULL)))
-        return "it has a piece that is no text";
+        return "it has a piece that is not UTF-8 text";
     return NULL;
 }
 
@@ -176,7 +176,7 @@ static const char *keep_symbol(struct check *c)
         const size_t size = 2 * c->size + 16;
         struct span *more = realloc(c->symbol, size * sizeof *more);
         if (!more)
-            return "there is no memory to check it";
+            return "out of memory";
         c->symbol = more;
         c->size = size;
     }
@@ -216,7 +216,7 @@ static bool begins(const struct span *a, const struct span *b)
     return a->length <= b->length && memcmp(a->at, b->at, a->length) == 0;
 }
 
-/* In byte order, the symbols that begin one are among those before it, and begin each other. */
+/* In byte order, all prefixes of a symbol come before it, and each is a prefix of the next. */
 static const char *check_symbols(struct check *c)
 {
     const struct span *open[NESTED_MAX];
@@ -227,7 +227,7 @@ static const char *check_symbols(struct check *c)
         while (count && !begins(open[count - 1], &c->symbol[i]))
             count--;
         if (count == NESTED_MAX)
-            return "too many of its symbols begin each other";
+            return "too many of its symbols are prefixes of each other";
         open[count++] = &c->symbol[i];
     }
     return NULL;
@@ -247,7 +247,7 @@ static const char *check_trainer(struct check *c, const struct field *f)
         {3, VARINT, false, check_kind},  /* unigram, BPE, words or characters */
         {24, VARINT, false, check_bool}, /* white space ends a word */
         {35, VARINT, false, check_bool}, /* byte pieces */
-        {44, BYTES, false, check_text},  /* what <unk> looks like; then the special pieces */
+        {44, BYTES, false, check_text},  /* text of <unk>; then the special pieces */
         {45, BYTES, false, check_text},
         {46, BYTES, false, check_text},
         {47, BYTES, false, check_text},
@@ -262,7 +262,7 @@ static const char *check_table(struct check *c, const struct field *f)
     (void)c;
     return charsmap_is_sound(f->content.at, f->content.length)
                ? NULL
-               : "its table of normalising is damaged";
+               : "its table of normalizing is damaged";
 }
 
 static const char *check_rules(struct check *c, const struct field *f)

@@ -1,14 +1,14 @@
-/* Checks a SentencePiece model before the library gets it. The library trusts its models: it reads
- * out of bounds, aborts or runs out of stack on a malicious one. */
+/* Checks a SentencePiece model before the library loads it. The library trusts its models: a
+ * malicious one can make it read out of bounds, abort or overflow the stack. */
 #ifndef ATTEND_TEXT_SENTENCEPIECE_CHECK_H
 #define ATTEND_TEXT_SENTENCEPIECE_CHECK_H
 
 #include <stddef.h>
 
-/* Why the library must not get the model; NULL when nothing is wrong with it. */
+/* The reason why the library must not load the model; NULL when the model is valid. */
 const char *sentencepiece_check(const void *model, size_t length);
-/* Takes the self-test out of a model that was checked and returns its new length. The library would
- * run it at each load, however long it takes. */
+/* Removes the self-test from a checked model and returns its new length. The library would run the
+ * self-test at every load, however long it takes. */
 size_t sentencepiece_check_drop_test(void *model, size_t length);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Models are built here byte by byte: a valid one of three pieces, and one thing wrong with it. */
+/* Builds models byte by byte: a valid one of three pieces, with one thing wrong at a time. */
 
 enum { VARINT, FIXED64, BYTES, GROUP, GROUP_END, FIXED32 };
 enum { PIECES = 1, TRAINER, NORMALIZER, SELF_TEST, DENORMALIZER };
@@ -65,11 +65,11 @@ static void emit(void *context, const struct tokenizer_piece *piece)
     strbuf_addc(context, '|');
 }
 
-/* Load the model, release it, and use it if it loads: what a model file does. */
+/* Load the model, release the bytes and, if it loads, use it, as reading a model file does. */
 static enum attend_status load(struct strbuf *model)
 {
     struct tokenizer *t = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const enum attend_status status =
         tokenizer_load(&t, "sentencepiece", NULL, model->text, model->length, &err);
     strbuf_release(model);
@@ -91,7 +91,7 @@ static enum attend_status load(struct strbuf *model)
 static void assert_loads(struct strbuf model) { assert_int_equal(load(&model), ATTEND_OK); }
 static void assert_refused(struct strbuf model) { assert_int_equal(load(&model), ATTEND_FORMAT); }
 
-/* ---- Tables of normalisation ---- */
+/* ---- Normalization tables ---- */
 
 enum { UNITS = 256, TABLE = 4 + 4 * UNITS };
 
@@ -128,7 +128,7 @@ static void fill(uint32_t *unit, int count)
         unit[i] = 1u << 31;
 }
 
-/* "a" becomes the string at `place`. */
+/* "a" becomes the string at offset `place`. */
 static void rule_for_a(uint32_t *unit, uint32_t place)
 {
     fill(unit, UNITS);
@@ -145,7 +145,7 @@ TEST(sentencepiece_check_takes_a_sound_model)
     assert_loads(with_table(unit, "x\0y", 4));
 }
 
-/* Protobuf keeps 32 bits of a tag: what looks like a field that nobody knows is a table there. */
+/* Protobuf keeps only 32 bits of a tag: an apparently unknown field is a table to it. */
 TEST(sentencepiece_check_refuses_tags_of_more_than_32_bits)
 {
     static const uint64_t high[] = {1ull << 32, 1ull << 35, 1ull << 63};
@@ -170,10 +170,10 @@ TEST(sentencepiece_check_refuses_tags_of_more_than_32_bits)
 TEST(sentencepiece_check_refuses_numbers_with_superfluous_bytes)
 {
     struct strbuf s = three_pieces();
-    strbuf_add(&s, "\x92\x80\x00\x00", 4); /* the trainer's tag in three bytes; nothing in it */
+    strbuf_add(&s, "\x92\x80\x00\x00", 4); /* the trainer's tag in three bytes; an empty message */
     assert_refused(s);
     s = three_pieces();
-    strbuf_add(&s, "\x12\x80\x00", 3); /* its length in two */
+    strbuf_add(&s, "\x12\x80\x00", 3); /* its length in two bytes */
     assert_refused(s);
     s = three_pieces();
     strbuf_add(&s, "\x12\x00", 2);
@@ -193,7 +193,7 @@ TEST(sentencepiece_check_refuses_groups_and_field_0)
     assert_refused(s);
 }
 
-/* Protobuf merges the second message into the first. */
+/* Protobuf would merge the second message into the first. */
 TEST(sentencepiece_check_refuses_fields_that_are_there_twice)
 {
     uint32_t unit[UNITS];
@@ -230,17 +230,17 @@ TEST(sentencepiece_check_refuses_known_fields_of_another_type)
     assert_loads(s);
 }
 
-/* The reader collects 32 matches in an array on the stack, but counts on. */
+/* The library stores 32 matches in an array on the stack, but counts all of them. */
 TEST(sentencepiece_check_refuses_tries_that_match_too_often)
 {
     uint32_t unit[UNITS];
     rule_for_a(unit, 0);
-    unit[0x10 ^ 'a'] = 'a' | ENDS_KEY | offset('a'); /* from itself to itself */
+    unit[0x10 ^ 'a'] = 'a' | ENDS_KEY | offset('a'); /* a cycle of one unit */
     unit[0x10] = 1u << 31;
     assert_refused(with_table(unit, "x", 2));
 }
 
-/* A chain of `length` units, each of which ends a key: a, aa, aaa... */
+/* A chain of `length` units, each of which ends a key: a, aa, aaa ... */
 static struct strbuf chain(int length)
 {
     enum { BLOCKS = 40 };
@@ -278,9 +278,9 @@ TEST(sentencepiece_check_refuses_strings_that_are_no_text)
     assert_refused(with_table(unit, "\xC3", 2));
     assert_refused(with_table(unit, "\n", 2));
     assert_loads(with_table(unit, "\xC3\xA4", 3));
-    rule_for_a(unit, 1); /* into the middle of a character */
+    rule_for_a(unit, 1); /* in the middle of a character */
     assert_refused(with_table(unit, "\xC3\xA4", 3));
-    /* One that makes a text of a thousand letters a gigabyte. */
+    /* This one would turn a thousand letters into a gigabyte. */
     char *large = calloc(1, 1 << 20);
     memset(large, 'x', (1 << 20) - 1);
     rule_for_a(unit, 0);
@@ -313,7 +313,7 @@ TEST(sentencepiece_check_refuses_scores_that_are_not_finite)
     assert_refused(with_piece("b", 1, NORMAL, NAN));
     assert_refused(with_piece("b", 1, NORMAL, -INFINITY));
     assert_refused(with_piece("b", 1, NORMAL, INFINITY));
-    assert_refused(with_piece("b", 1, NORMAL, -3e38f)); /* a sum of two is not */
+    assert_refused(with_piece("b", 1, NORMAL, -3e38f)); /* a sum of two overflows */
     assert_loads(with_piece("b", 1, NORMAL, -1e9f));
 }
 
@@ -334,7 +334,7 @@ TEST(sentencepiece_check_refuses_unknown_types)
     }
 }
 
-/* Building the trie of pieces takes a call for each of their bytes. */
+/* Building the trie of pieces recurses once per byte of a piece. */
 TEST(sentencepiece_check_refuses_very_long_pieces)
 {
     char *piece = malloc(4 << 20);
@@ -345,7 +345,7 @@ TEST(sentencepiece_check_refuses_very_long_pieces)
     free(piece);
 }
 
-/* The reader collects 64 symbols that begin a text in an array on the stack, but counts on. */
+/* The library stores 64 matching symbols in an array on the stack, but counts all of them. */
 TEST(sentencepiece_check_refuses_symbols_that_begin_each_other_too_often)
 {
     char a[80];
@@ -379,7 +379,7 @@ TEST(sentencepiece_check_refuses_a_surface_of_unknown_words_that_is_no_text)
     }
 }
 
-/* Its samples would be split while loading, whatever and however many they are. */
+/* Loading would split all its samples, however many there are. */
 TEST(sentencepiece_check_drops_the_self_test)
 {
     struct strbuf s = {0}, sample = {0}, tests = {0}, rest = three_pieces();

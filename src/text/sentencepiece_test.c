@@ -1,10 +1,9 @@
-/* The tokenizer whose pieces are learned: what it learns, keeps, and takes from others. */
+/* The tokenizer that learns its pieces: what it learns, stores, and accepts from others. */
 #include "base/io.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "test.h"
-#include "text/corpus.h"
-#include "text/lines.h"
+#include "lines_walk.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -24,7 +23,7 @@ static void add_piece(void *context, const struct tokenizer_piece *piece)
     strbuf_add(out, piece->text, piece->length);
 }
 
-/* The pieces with bars between them. */
+/* The pieces, separated by bars. */
 static char *pieces_of(const struct tokenizer *t, const char *text)
 {
     struct strbuf out = {0};
@@ -40,16 +39,16 @@ static void assert_pieces(const struct tokenizer *t, const char *text, const cha
     free(got);
 }
 
-static const char *form; /* that learning goes through; NULL but in one test */
+static const char *form; /* normal form for learning; NULL except in one test */
 
 static enum attend_status learn(struct tokenizer **out, const struct lines *lines,
                                 const struct tokenizer_lesson *lesson, struct attend_error *err)
 {
     const struct tokenizer_settings settings = {.form = form, .features = true};
-    struct corpus_walk walk = {.lines = {lines}};
+    struct lines_walk walk = {.lines = lines};
     assert_int_equal(tokenizer_new(out, "sentencepiece", &settings, err), ATTEND_OK);
     assert_true(tokenizer_must_learn(*out));
-    return tokenizer_learn(*out, &(struct tokenizer_walk){corpus_next, &walk}, lesson, err);
+    return tokenizer_learn(*out, &(struct tokenizer_walk){lines_walk_next, &walk}, lesson, err);
 }
 
 static void read_demo(struct lines *lines)
@@ -61,9 +60,9 @@ static struct tokenizer *learn_demo(const char *method, int size)
 {
     struct tokenizer *t = NULL;
     struct lines lines;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     read_demo(&lines);
-    if (learn(&t, &lines, &(struct tokenizer_lesson){size, method}, &err))
+    if (learn(&t, &lines, &(struct tokenizer_lesson){.vocab_size = size, .method = method}, &err))
         fail_msg("%s", err.message);
     assert_false(tokenizer_must_learn(t));
     lines_release(&lines);
@@ -74,7 +73,7 @@ static enum attend_status learn_text(const char *text, int size, struct tokenize
                                      struct attend_error *err)
 {
     struct lines lines;
-    assert_int_equal(lines_parse(&lines, text, strlen(text), "text", NULL), ATTEND_OK);
+    assert_true(lines_of(&lines, text));
     const enum attend_status status =
         learn(out, &lines, &(struct tokenizer_lesson){.vocab_size = size}, err);
     lines_release(&lines);
@@ -85,10 +84,11 @@ static struct vocab *vocab_of(const struct tokenizer *t, const char *text)
 {
     struct vocab *v = NULL;
     struct lines lines;
-    assert_int_equal(lines_parse(&lines, text, strlen(text), "text", NULL), ATTEND_OK);
-    struct corpus_walk walk = {.lines = {&lines}};
-    assert_int_equal(tokenizer_vocab(&v, t, &(struct tokenizer_walk){corpus_next, &walk}, 0, NULL),
-                     ATTEND_OK);
+    assert_true(lines_of(&lines, text));
+    struct lines_walk walk = {.lines = &lines};
+    assert_int_equal(
+        tokenizer_vocab(&v, t, &(struct tokenizer_walk){lines_walk_next, &walk}, 0, NULL),
+        ATTEND_OK);
     lines_release(&lines);
     return v;
 }
@@ -108,7 +108,7 @@ TEST(sentencepiece_learns_words_and_parts_by_either_method)
         assert_in_range(vocab_size(v), 200, 300);
         assert_true(id_of(v, BLANK "the") >= VOCAB_SPECIALS);
         assert_pieces(t, "  the\tV", "\xE2\x9F\xA8V\xE2\x9F\xA9|" BLANK "the");
-        /* A character that was not there is a piece that the vocabulary does not have. */
+        /* An unseen character is a piece that is not in the vocabulary. */
         assert_pieces(t, "the \xE4\xBD\xA0", BLANK "the|" BLANK "|\xE4\xBD\xA0");
         assert_int_equal(id_of(v, "\xE4\xBD\xA0"), VOCAB_UNK);
         struct strbuf text = {0};
@@ -132,16 +132,18 @@ TEST(sentencepiece_methods_differ_and_others_are_refused)
     assert_true(tokenizer_state(unigram, &bytes[1], &length[1]));
     assert_true(length[0] != length[1] || memcmp(bytes[0], bytes[1], length[0]) != 0);
     read_demo(&lines);
-    assert_int_equal(learn(&t, &lines, &(struct tokenizer_lesson){300, "wordpiece"}, &err),
+    assert_int_equal(learn(&t, &lines,
+                           &(struct tokenizer_lesson){.vocab_size = 300, .method = "wordpiece"},
+                           &err),
                      ATTEND_USAGE);
-    assert_string_equal(err.message, "a tokenizer learns by unigram or bpe, not 'wordpiece'");
+    assert_string_equal(err.message, "a tokenizer learns with unigram or bpe, not 'wordpiece'");
     lines_release(&lines);
     tokenizer_free(t);
     tokenizer_free(bpe);
     tokenizer_free(unigram);
 }
 
-/* Through a normal form, too: it changes nothing of English. */
+/* Also with normalization, which does not change English text. */
 TEST(sentencepiece_learns_the_same_bytes_every_time)
 {
     for (const char *const *method = tokenizer_methods; *method; method++) {
@@ -189,7 +191,7 @@ TEST(sentencepiece_state_saved_and_loaded_splits_the_same)
 TEST(sentencepiece_of_a_tiny_text_has_few_pieces)
 {
     struct tokenizer *t = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (learn_text("a cat\n\na dog\n \nthe end\n", 8000, &t, &err))
         fail_msg("%s", err.message);
     struct vocab *v = vocab_of(t, "");
@@ -230,7 +232,7 @@ TEST(sentencepiece_leaves_rare_characters_of_a_large_alphabet_out)
 {
     struct strbuf text = {0};
     struct tokenizer *t = NULL;
-    /* Some 2,000 ideographs once each beside 120,000 other characters. */
+    /* Some 2,000 ideographs, once each, among 120,000 other characters. */
     for (int i = 0; i < 2000; i++)
         strbuf_addf(&text, "the cat and the dog went home to sleep beside the old stove %c%c%c\n",
                     0xE4 + i / 1000, 0x80 + i % 1000 / 64, 0x80 + i % 64);
@@ -276,7 +278,7 @@ TEST(sentencepiece_takes_a_model_with_other_ids_rules_and_byte_pieces)
 {
     struct strbuf bytes = read_user_model(), out = {0};
     struct tokenizer *t = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (tokenizer_load(&t, "sentencepiece", NULL, bytes.text, bytes.length, &err))
         fail_msg("%s", err.message);
     assert_pieces(t, "A \xEF\xAC\x81 the<mask>", BLANK "a|" BLANK "|f|i|" BLANK "the|<mask>");
@@ -290,7 +292,7 @@ TEST(sentencepiece_takes_a_model_with_other_ids_rules_and_byte_pieces)
     const char *pieces[] = {"<s>",    BLANK "the", "<0xE4>", "<0xBD>", "<0xA0>",
                             "<0x0A>", "<0x00>",    "<0xE4>", "</s>"};
     tokenizer_join(t, &out, pieces, 9);
-    /* Bytes that are no text are shown as such; a line stays one. */
+    /* Bytes that are not text become U+FFFD; a line stays one line. */
     assert_string_equal(out.text, "the\xE4\xBD\xA0  \xEF\xBF\xBD");
     strbuf_release(&out);
     vocab_free(v);
@@ -300,11 +302,11 @@ TEST(sentencepiece_takes_a_model_with_other_ids_rules_and_byte_pieces)
 
 /* ---- Damage ---- */
 
-/* Whatever the bytes, they are refused or they work. */
+/* Any bytes are either refused or usable. */
 static bool survives(const char *bytes, size_t length)
 {
     struct tokenizer *t = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const enum attend_status status =
         tokenizer_load(&t, "sentencepiece", NULL, bytes, length, &err);
     if (status) {
@@ -367,9 +369,9 @@ static void *read_all(void *context)
     for (int i = 0; i < r->lines->count; i++) {
         size_t length;
         const char *text = lines_at(r->lines, i, &length);
-        const struct tokenizer_draw draw = {.alpha = 0.2, .key = rng_seed((uint64_t)i)};
+        const struct tokenizer_sampling sampling = {.alpha = 0.2, .key = rng_seed((uint64_t)i)};
         if (!tokenizer_split(r->tokenizer, text, length, add_piece, &r->out) ||
-            !tokenizer_sample(r->tokenizer, text, length, &draw, add_piece, &r->out))
+            !tokenizer_sample(r->tokenizer, text, length, &sampling, add_piece, &r->out))
             r->out.failed = true;
     }
     return NULL;
@@ -382,9 +384,9 @@ TEST(tokenizer_may_be_used_by_two_threads_at_once)
     read_demo(&lines);
     for (int i = 0; i < TOKENIZER_COUNT; i++) {
         struct tokenizer *t = NULL;
-        struct corpus_walk walk = {.lines = {&lines}};
+        struct lines_walk walk = {.lines = &lines};
         assert_int_equal(tokenizer_new(&t, tokenizers[i]->name, &settings, NULL), ATTEND_OK);
-        assert_int_equal(tokenizer_learn(t, &(struct tokenizer_walk){corpus_next, &walk},
+        assert_int_equal(tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
                                          &(struct tokenizer_lesson){.vocab_size = 300}, NULL),
                          ATTEND_OK);
         struct reader readers[3] = {{t, &lines, {0}}, {t, &lines, {0}}, {t, &lines, {0}}};

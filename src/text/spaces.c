@@ -1,4 +1,4 @@
-/* The tokenizer for text whose pieces already stand apart: words, phonemes, symbols. */
+/* The tokenizer for text whose pieces are already separated: words, phonemes, symbols. */
 #include "base/strbuf.h"
 #include "text/tokenizer.h"
 
@@ -18,13 +18,16 @@ static bool split(const void *state, const char *text, size_t length, tokenizer_
     return true;
 }
 
-static void join(const void *state, struct strbuf *out, const char *const *pieces, int count)
+static void join(const void *state, struct strbuf *out, const char *const *pieces, int count,
+                 size_t *end)
 {
     (void)state;
     for (int i = 0; i < count; i++) {
         if (i)
             strbuf_addc(out, ' ');
         strbuf_adds(out, pieces[i]);
+        if (end)
+            end[i] = out->length;
     }
 }
 
@@ -36,7 +39,7 @@ static enum tokenizer_place place(const char *before, const char *piece)
 
 const struct tokenizer_ops tokenizer_spaces = {
     .name = "spaces",
-    .help = "pieces are what stands between spaces or tabs",
+    .help = "pieces are separated by spaces or tabs",
     .split = split,
     .join = join,
     .place = place,

@@ -3,6 +3,8 @@
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/utf8.h"
+#include "text/known.h"
+#include "text/languages.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -10,15 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A text while it is cut. */
+/* A text that is being cut. */
 struct cut {
     struct tokenized *out;
-    const struct corpus_side *side;
-    size_t base;   /* of the text proper in the text as given */
-    size_t tokens; /* of all texts so far */
+    const struct tokenizing *side;
+    const char *text;                 /* trimmed */
+    size_t base;                      /* start of the trimmed text in the given text */
+    size_t tokens;                    /* in all texts so far */
+    int unknown;                      /* tokens of this text */
+    const struct utf8_origin *origin; /* of a text with replaced words; or NULL */
 };
 
-/* ---- One token more ---- */
+/* ---- Adding a token ---- */
 
 static bool grow(struct tokenized *t, size_t tokens)
 {
@@ -31,31 +36,68 @@ static bool grow(struct tokenized *t, size_t tokens)
     t->ids.ids = ids ? ids : t->ids.ids;
     struct token_span *span = realloc(t->span, size * sizeof *span);
     t->span = span ? span : t->span;
-    size_t *spelt = realloc(t->spelt, size * sizeof *spelt);
-    t->spelt = spelt ? spelt : t->spelt;
-    if (!ids || !span || !spelt)
+    size_t *spelled = realloc(t->spelled, size * sizeof *spelled);
+    t->spelled = spelled ? spelled : t->spelled;
+    if (!ids || !span || !spelled)
         return false;
     t->size = size;
     return true;
 }
 
-static void add_token(void *context, const struct tokenizer_piece *piece)
+/* The position of a piece in the trimmed text. */
+static struct token_span span_of(const struct cut *c, const struct tokenizer_piece *piece)
 {
-    struct cut *c = context;
+    if (!c->origin)
+        return (struct token_span){piece->from, piece->to};
+    const size_t from = utf8_origin_from(c->origin, piece->from);
+    return (struct token_span){from, piece->to > piece->from ? utf8_origin_to(c->origin, piece->to)
+                                                             : from};
+}
+
+static void add_id(struct cut *c, const struct tokenizer_piece *piece, int id)
+{
     struct tokenized *t = c->out;
+    const struct token_span span = span_of(c, piece);
     if (t->failed || !grow(t, c->tokens)) {
         t->failed = true;
         return;
     }
-    t->ids.ids[c->tokens] = vocab_id(c->side->vocab, piece->text, piece->length);
-    t->span[c->tokens] = (struct token_span){c->base + piece->from, c->base + piece->to};
-    t->spelt[c->tokens++] = t->spelling.length;
-    strbuf_add(&t->spelling, piece->text, piece->length);
+    t->ids.ids[c->tokens] = id;
+    t->span[c->tokens] = (struct token_span){c->base + span.from, c->base + span.to};
+    t->spelled[c->tokens++] = t->spelling.length;
+    if (c->side->tokenizer->letter_case == LETTER_CASE_LOWER)
+        letter_unfold(&t->spelling, piece->text, piece->length, c->text + span.from,
+                      span.to - span.from);
+    else
+        strbuf_add(&t->spelling, piece->text, piece->length);
     strbuf_addc(&t->spelling, '\0');
     t->failed = t->failed || t->spelling.failed;
 }
 
-/* ---- Pieces with spaces between ---- */
+static void add_token(void *context, const struct tokenizer_piece *piece)
+{
+    struct cut *c = context;
+    const int id = vocab_id(c->side->vocab, piece->text, piece->length);
+    c->unknown += id == VOCAB_UNK;
+    add_id(c, piece, id);
+}
+
+static void add_tags(struct cut *c, int text)
+{
+    const struct languages *l = c->side->languages;
+    int id[LANGUAGES_TAGS];
+    c->out->tags = languages_ids(l, c->side->pair[text], id);
+    for (int k = 0; k < c->out->tags; k++) {
+        struct strbuf tag = {0};
+        languages_spell(l, c->side->pair[text], k, &tag);
+        c->out->failed = c->out->failed || tag.failed;
+        if (!tag.failed)
+            add_id(c, &(struct tokenizer_piece){tag.text, tag.length, 0, 0}, id[k]);
+        strbuf_release(&tag);
+    }
+}
+
+/* ---- Pieces separated by spaces ---- */
 
 static const char MARK[] = "\xE2\x96\x81"; /* U+2581, for a blank in a piece */
 enum { MARK_BYTES = sizeof MARK - 1 };
@@ -69,7 +111,7 @@ static void add_blanks(struct strbuf *out, const char *piece, size_t length)
     }
 }
 
-/* A piece as the vocabulary has it: as it stands, or with blanks for the marks. */
+/* Add a piece as the vocabulary has it: literally, or with blanks for the marks. */
 static void add_piece(struct cut *c, const char *text, size_t from, size_t to)
 {
     struct strbuf blanks = {0};
@@ -98,7 +140,7 @@ static void cut_pieces(struct cut *c, const char *text, size_t length)
 
 /* ---- Texts ---- */
 
-/* Without what does not belong to it. */
+/* Removes a byte order mark and trailing carriage returns. */
 static void trim(const char **text, size_t *length, size_t *base)
 {
     static const char mark[] = "\xEF\xBB\xBF";
@@ -117,40 +159,91 @@ static enum attend_status check(const char *text, size_t length, const char *nam
 {
     size_t bad;
     if (!utf8_valid(text, length, &bad))
-        return error_set(err, ATTEND_DATA,
-                         "%s:%d: invalid UTF-8 at byte %zu of the line; convert it to UTF-8", name,
-                         number, bad + 1);
+        return error_item(err, ATTEND_DATA, name, number - 1,
+                          "invalid UTF-8 at byte %zu; convert it to UTF-8", bad + 1);
     if (memchr(text, '\n', length))
-        return error_set(err, ATTEND_DATA, "%s:%d: holds a line end; give one line at a time", name,
-                         number);
+        return error_item(err, ATTEND_DATA, name, number - 1,
+                          "holds a line end; give one line at a time");
     return ATTEND_OK;
+}
+
+/* The unknown tokens of the text that is being cut, without features; returns how many. */
+static int unknown_ranges(const struct cut *c, struct known_range *range)
+{
+    const struct tokenized *t = c->out;
+    int count = 0;
+    for (size_t k = t->ids.start[t->ids.count]; k < c->tokens; k++) {
+        const struct known_range r = {t->span[k].from - c->base, t->span[k].to - c->base};
+        if (t->ids.ids[k] == VOCAB_UNK && r.to > r.from &&
+            (count == 0 || r.from >= range[count - 1].to) &&
+            !tokenizer_is_feature(c->side->tokenizer, t->spelling.text + t->spelled[k]))
+            range[count++] = r;
+    }
+    return count;
+}
+
+/* Cut the text, whose tokens are those from `first` on, again with known forms of its unknown words,
+ * if there are any. */
+static void cut_again(struct cut *c, size_t first, size_t length)
+{
+    struct tokenized *t = c->out;
+    const bool beside = c->tokens - first > (size_t)c->unknown;
+    struct known_text known = {0};
+    struct known_range *range = calloc((size_t)c->unknown, sizeof *range);
+    const int count = range ? unknown_ranges(c, range) : 0;
+    if (known_rewrite(&known, c->side, c->text, length, range, count, beside)) {
+        c->tokens = first;
+        c->unknown = 0;
+        t->spelling.length = t->spelled[first];
+        c->origin = &known.origin;
+        t->failed = !tokenizer_split(c->side->tokenizer, known.text.text, known.text.length,
+                                     add_token, c) ||
+                    t->failed;
+        c->origin = NULL;
+    }
+    t->failed = t->failed || !range || known.text.failed;
+    known_release(&known);
+    free(range);
 }
 
 static enum attend_status add_text(struct cut *c, enum tokenized_as as, const char *text,
                                    struct attend_error *err)
 {
     struct tokenized *t = c->out;
+    const char *given = text;
     const int number = t->ids.count + 1;
     size_t length = strlen(text);
     const enum attend_status status = check(text, length, c->side->name, number, err);
     if (status)
         return status;
     trim(&text, &length, &c->base);
+    c->text = text;
+    c->unknown = 0;
+    if (c->side->languages)
+        add_tags(c, t->ids.count);
+    const size_t tagged = c->tokens;
     if (as == TOKENIZED_PIECES)
         cut_pieces(c, text, length);
     else if (!tokenizer_split(c->side->tokenizer, text, length, add_token, c))
         t->failed = true;
+    if (as == TOKENIZED_SOURCE && c->unknown && !t->failed)
+        cut_again(c, tagged, length);
     if (t->failed)
-        return error_set(err, ATTEND_NO_MEMORY, "%s:%d: out of memory for its tokens",
-                         c->side->name, number);
+        return error_item(err, ATTEND_NO_MEMORY, c->side->name, number - 1,
+                          "out of memory for its tokens");
+    if (c->tokens == tagged) /* a text without words has no tags */
+        c->tokens = t->ids.start[t->ids.count];
     if (c->tokens - t->ids.start[t->ids.count] > SEQUENCES_MAX_LENGTH)
-        return error_set(err, ATTEND_DATA, "%s:%d: has more than %d pieces; shorten the line",
-                         c->side->name, number, SEQUENCES_MAX_LENGTH);
+        return error_item(err, ATTEND_DATA, c->side->name, number - 1,
+                          "has more than %d pieces; shorten the line", SEQUENCES_MAX_LENGTH);
     t->ids.start[++t->ids.count] = c->tokens;
-    return ATTEND_OK;
+    return !c->unknown || tokenized_list_unknown(t, given)
+               ? ATTEND_OK
+               : error_item(err, ATTEND_NO_MEMORY, c->side->name, number - 1,
+                            "out of memory for its unknown words");
 }
 
-enum attend_status tokenized_make(struct tokenized *out, const struct corpus_side *side,
+enum attend_status tokenized_make(struct tokenized *out, const struct tokenizing *side,
                                   enum tokenized_as as, const char *const *text, int count,
                                   struct attend_error *err)
 {
@@ -173,12 +266,13 @@ void tokenized_release(struct tokenized *t)
 {
     sequences_release(&t->ids);
     free(t->span);
-    free(t->spelt);
+    free(t->spelled);
+    free(t->unknown);
     strbuf_release(&t->spelling);
     *t = (struct tokenized){0};
 }
 
-/* ---- Looking ---- */
+/* ---- Access ---- */
 
 static size_t index_of(const struct tokenized *t, int i, int k)
 {
@@ -188,7 +282,7 @@ static size_t index_of(const struct tokenized *t, int i, int k)
 
 const char *tokenized_spelling(const struct tokenized *t, int i, int k)
 {
-    return t->spelling.text + t->spelt[index_of(t, i, k)];
+    return t->spelling.text + t->spelled[index_of(t, i, k)];
 }
 
 struct token_span tokenized_span(const struct tokenized *t, int i, int k)

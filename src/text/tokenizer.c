@@ -22,7 +22,7 @@ const struct tokenizer_ops *tokenizer_find(const char *name)
     return NULL;
 }
 
-/* The place of a name in a list that NULL ends; -1 when it is not there. */
+/* The index of a name in a NULL-terminated list; -1 when it is not there. */
 static int place_of(const char *name, const char *const *list)
 {
     for (int i = 0; list[i]; i++)
@@ -31,14 +31,14 @@ static int place_of(const char *name, const char *const *list)
     return -1;
 }
 
-/* ---- Making one ---- */
+/* ---- Creating one ---- */
 
 static enum attend_status unknown(const char *name, struct attend_error *err)
 {
     struct strbuf known = {0};
     for (int i = 0; i < TOKENIZER_COUNT; i++)
         strbuf_addf(&known, "%s%s", i ? ", " : "", tokenizers[i]->name);
-    error_set(err, ATTEND_USAGE, "there is no tokenizer '%.64s'; there are %s", name,
+    error_set(err, ATTEND_USAGE, "there is no tokenizer '%.64s'; known are %s", name,
               known.failed ? "others" : known.text);
     strbuf_release(&known);
     return ATTEND_USAGE;
@@ -53,15 +53,23 @@ enum attend_status tokenizer_new(struct tokenizer **out, const char *name,
         return unknown(name, err);
     const char *form_name = settings && settings->form ? settings->form : utf8_forms[UTF8_NONE];
     const int form = place_of(form_name, utf8_forms);
+    const int letter_case =
+        settings && settings->letter_case ? place_of(settings->letter_case, letter_cases) : 0;
+    if (letter_case < 0)
+        return error_set(err, ATTEND_USAGE,
+                         "there is no case '%.64s'; known are keep, lower and marked",
+                         settings->letter_case);
     if (form < 0)
         return error_set(err, ATTEND_USAGE,
-                         "there is no normal form '%.64s'; there are none, nfc and nfkc",
+                         "there is no normal form '%.64s'; known are none, nfc and nfkc",
                          form_name);
     struct tokenizer *t = malloc(sizeof *t);
     if (!t)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for a tokenizer");
-    *t = (struct tokenizer){
-        .ops = ops, .form = (enum utf8_form)form, .features = settings && settings->features};
+    *t = (struct tokenizer){.ops = ops,
+                            .form = (enum utf8_form)form,
+                            .features = settings && settings->features,
+                            .letter_case = (enum letter_case)letter_case};
     *out = t;
     return ATTEND_OK;
 }
@@ -71,8 +79,8 @@ static enum attend_status load_state(struct tokenizer *t, const void *bytes, siz
 {
     if (!t->ops->load != (length == 0))
         return error_set(err, ATTEND_FORMAT,
-                         t->ops->load ? "a tokenizer of the kind %s has no state"
-                                      : "a tokenizer of the kind %s has a state, which is not its",
+                         t->ops->load ? "the learned state of the tokenizer %s is missing"
+                                      : "the tokenizer %s learns nothing, but has a state",
                          t->ops->name);
     return t->ops->load ? t->ops->load(&t->state, bytes, length, err) : ATTEND_OK;
 }
@@ -98,7 +106,8 @@ enum attend_status tokenizer_load(struct tokenizer **out, const char *name,
 enum attend_status tokenizer_copy(struct tokenizer **out, const struct tokenizer *t,
                                   struct attend_error *err)
 {
-    const struct tokenizer_settings settings = {utf8_forms[t->form], t->features};
+    const struct tokenizer_settings settings = {utf8_forms[t->form], t->features,
+                                                letter_cases[t->letter_case]};
     const void *bytes;
     size_t length;
     if (!tokenizer_state(t, &bytes, &length))
@@ -120,24 +129,34 @@ bool tokenizer_state(const struct tokenizer *t, const void **bytes, size_t *leng
     return t->state;
 }
 
-/* ---- Splitting and joining ---- */
+/* ---- Splitting ---- */
 
-static const char OPEN[] = "\xE2\x9F\xA8", CLOSE[] = "\xE2\x9F\xA9"; /* U+27E8, U+27E9 */
-enum { BRACKET = sizeof OPEN - 1 };
-
-/* A line after its normal form: its text, and its features when there are any. */
+/* A normalized line: its text, and its features if there are any. */
 struct line {
-    const char *start;           /* of the whole line: the caller's text, or `normal` */
-    const char *text, *features; /* parts of it */
+    const char *start;           /* the whole line: the caller's text, or `normal` */
+    const char *text, *features; /* parts of the line */
     size_t text_length, features_length;
     struct strbuf normal;
-    struct utf8_origin origin; /* of `normal`; empty when the normal form changes nothing */
+    struct utf8_origin origin; /* of `normal`; empty when normalization changes nothing */
+    struct letter_fold fold;   /* of the text */
 };
 
 static void line_release(struct line *l)
 {
     strbuf_release(&l->normal);
     utf8_origin_release(&l->origin);
+    letter_fold_release(&l->fold);
+}
+
+static bool line_failed(const struct line *l) { return l->normal.failed || l->fold.text.failed; }
+
+static void fold_text(struct line *l, const struct tokenizer *t)
+{
+    letter_fold_make(&l->fold, t->letter_case, l->text, l->text_length);
+    if (l->fold.same)
+        return;
+    l->text = l->fold.text.text ? l->fold.text.text : "";
+    l->text_length = l->fold.text.length;
 }
 
 static bool line_prepare(struct line *l, const struct tokenizer *t, const char *text, size_t length)
@@ -155,13 +174,16 @@ static bool line_prepare(struct line *l, const struct tokenizer *t, const char *
     l->text_length = tab ? (size_t)(tab - text) : length;
     l->features = tab ? tab + 1 : NULL;
     l->features_length = tab ? length - l->text_length - 1 : 0;
-    return !l->normal.failed;
+    if (t->letter_case != LETTER_CASE_KEEP)
+        fold_text(l, t);
+    return !line_failed(l);
 }
 
-/* Hands pieces on with their places in the line as the caller has it. */
+/* Passes pieces on with their positions in the caller's line. */
 struct relay {
     const struct line *line;
-    size_t base; /* of the part that is split, in the normalised line */
+    size_t base; /* start of the part that is split, in the normalized line */
+    int marks;   /* of the folded text, passed on so far */
     tokenizer_piece_fn *emit;
     void *context;
 };
@@ -176,7 +198,42 @@ static void relay(void *context, const struct tokenizer_piece *piece)
     r->emit(r->context, &placed);
 }
 
-/* Without the blanks around it. */
+static bool is_blank_piece(const struct tokenizer_piece *piece)
+{
+    size_t at = 0;
+    while (at < piece->length && tokenizer_is_blank(piece->text[at]))
+        at++;
+    return at == piece->length;
+}
+
+/* Pass on the marks before a piece, at its position. A word's mark follows the blank before the word, if that is a
+ * piece; the mark that ends capitals precedes it. */
+static void relay_marks(struct relay *r, size_t from, bool blank)
+{
+    const struct letter_fold *f = &r->line->fold;
+    const size_t at = utf8_origin_from(&f->origin, from);
+    for (; r->marks < f->marks && from >= f->mark[r->marks].after; r->marks++) {
+        const struct letter_fold_mark *m = &f->mark[r->marks];
+        if (blank && m->mark != LETTER_MARK_END)
+            return;
+        relay(r, &(struct tokenizer_piece){letter_marks[m->mark], LETTER_MARK_BYTES, at, at});
+    }
+}
+
+/* Pass on a piece of the text, whose position is one in the folded text. */
+static void relay_text(void *context, const struct tokenizer_piece *piece)
+{
+    struct relay *r = context;
+    const struct utf8_origin *folded = &r->line->fold.origin;
+    struct tokenizer_piece given = *piece;
+    if (r->marks < r->line->fold.marks)
+        relay_marks(r, piece->from, is_blank_piece(piece));
+    given.from = utf8_origin_from(folded, piece->from);
+    given.to = piece->to > piece->from ? utf8_origin_to(folded, piece->to) : given.from;
+    relay(r, &given);
+}
+
+/* Remove leading and trailing blanks. */
 static void trim(const char **text, size_t *length)
 {
     for (; *length && tokenizer_is_blank(**text); --*length)
@@ -197,9 +254,9 @@ static bool emit_features(const struct line *l, tokenizer_piece_fn *emit, void *
         at += length + 1;
         trim(&feature, &length);
         strbuf_clear(&piece);
-        strbuf_adds(&piece, OPEN);
+        strbuf_adds(&piece, TOKENIZER_OPEN);
         strbuf_add(&piece, feature, length);
-        strbuf_adds(&piece, CLOSE);
+        strbuf_adds(&piece, TOKENIZER_CLOSE);
         out.base = (size_t)(feature - l->start);
         if (length && !piece.failed)
             relay(&out, &(struct tokenizer_piece){piece.text, piece.length, 0, length});
@@ -210,16 +267,19 @@ static bool emit_features(const struct line *l, tokenizer_piece_fn *emit, void *
 }
 
 bool tokenizer_sample(const struct tokenizer *t, const char *text, size_t length,
-                      const struct tokenizer_draw *draw, tokenizer_piece_fn *emit, void *context)
+                      const struct tokenizer_sampling *sampling, tokenizer_piece_fn *emit,
+                      void *context)
 {
     BUG_ON(tokenizer_must_learn(t));
     struct line line = {0};
     struct relay out = {.line = &line, .emit = emit, .context = context};
     bool good = line_prepare(&line, t, text, length) && emit_features(&line, emit, context);
-    if (good && draw && t->ops->sample)
-        good = t->ops->sample(t->state, line.text, line.text_length, draw, relay, &out);
+    if (good && sampling && t->ops->sample)
+        good = t->ops->sample(t->state, line.text, line.text_length, sampling, relay_text, &out);
     else if (good)
-        good = t->ops->split(t->state, line.text, line.text_length, relay, &out);
+        good = t->ops->split(t->state, line.text, line.text_length, relay_text, &out);
+    if (good)
+        relay_marks(&out, line.text_length, false);
     line_release(&line);
     return good;
 }
@@ -230,46 +290,11 @@ bool tokenizer_split(const struct tokenizer *t, const char *text, size_t length,
     return tokenizer_sample(t, text, length, NULL, emit, context);
 }
 
-static bool is_feature(const char *piece)
-{
-    const size_t length = strlen(piece);
-    return length > (size_t)2 * BRACKET && memcmp(piece, OPEN, BRACKET) == 0 &&
-           memcmp(piece + length - BRACKET, CLOSE, BRACKET) == 0;
-}
-
-void tokenizer_join(const struct tokenizer *t, struct strbuf *out, const char *const *pieces,
-                    int count)
-{
-    BUG_ON(tokenizer_must_learn(t));
-    int features = 0;
-    while (t->features && features < count && is_feature(pieces[features]))
-        features++;
-    /* Without pieces, NULL will do. */
-    t->ops->join(t->state, out, features ? pieces + features : pieces, count - features);
-    for (int i = 0; i < features; i++) {
-        strbuf_addc(out, i ? ';' : '\t');
-        strbuf_add(out, pieces[i] + BRACKET, strlen(pieces[i]) - (size_t)2 * BRACKET);
-    }
-}
-
-bool tokenizer_is_feature(const struct tokenizer *t, const char *piece)
-{
-    return t->features && is_feature(piece);
-}
-
-enum tokenizer_place tokenizer_place(const struct tokenizer *t, const char *before,
-                                     const char *piece)
-{
-    if (tokenizer_is_feature(t, piece))
-        return TOKENIZER_BEGINS;
-    return t->ops->place(before && tokenizer_is_feature(t, before) ? NULL : before, piece);
-}
-
 /* ---- Learning ---- */
 
 bool tokenizer_must_learn(const struct tokenizer *t) { return t->ops->learn && !t->state; }
 
-/* A walk over the texts of lines, as the row's split gets them. */
+/* Iterates over the texts of lines, as the row's split gets them. */
 struct lesson_text {
     const struct tokenizer *tokenizer;
     const struct tokenizer_walk *lines;
@@ -279,7 +304,7 @@ struct lesson_text {
 static bool next_text(void *context, const char **text, size_t *length)
 {
     struct lesson_text *l = context;
-    if (l->line.normal.failed || !l->lines->next(l->lines->context, text, length) ||
+    if (line_failed(&l->line) || !l->lines->next(l->lines->context, text, length) ||
         !line_prepare(&l->line, l->tokenizer, *text, *length))
         return false;
     *text = l->line.text;
@@ -296,12 +321,13 @@ enum attend_status tokenizer_learn(struct tokenizer *t, const struct tokenizer_w
     if (!named.method)
         named.method = tokenizer_methods[0];
     if (place_of(named.method, tokenizer_methods) < 0)
-        return error_set(err, ATTEND_USAGE, "a tokenizer learns by unigram or bpe, not '%.64s'",
+        return error_set(err, ATTEND_USAGE, "a tokenizer learns with unigram or bpe, not '%.64s'",
                          named.method);
+    named.symbols = t->letter_case == LETTER_CASE_MARKED ? letter_marks : NULL;
     struct lesson_text text = {.tokenizer = t, .lines = walk};
     enum attend_status status =
         t->ops->learn(&t->state, &(struct tokenizer_walk){next_text, &text}, &named, err);
-    if (!status && text.line.normal.failed)
+    if (!status && line_failed(&text.line))
         status = error_set(err, ATTEND_NO_MEMORY, "out of memory for text to learn from");
     line_release(&text.line);
     return status;
@@ -314,7 +340,7 @@ static void count_piece(void *context, const struct tokenizer_piece *piece)
     vocab_counter_add(context, piece->text, piece->length);
 }
 
-/* Of every line its pieces, or, when the tokenizer has its own, its features alone. */
+/* Counts the pieces of every line or, if the tokenizer has its own pieces, only the features. */
 static void count(struct vocab_counter *counter, const struct tokenizer *t,
                   const struct tokenizer_walk *walk)
 {
@@ -336,6 +362,8 @@ enum attend_status tokenizer_vocab(struct vocab **out, const struct tokenizer *t
 {
     BUG_ON(tokenizer_must_learn(t));
     struct vocab_counter counter = {0};
+    for (int i = 0; i < LETTER_MARKS && t->letter_case == LETTER_CASE_MARKED; i++)
+        vocab_counter_pin(&counter, letter_marks[i], LETTER_MARK_BYTES);
     if (!t->state || t->features)
         count(&counter, t, walk);
     const enum attend_status status =

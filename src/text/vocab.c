@@ -39,14 +39,24 @@ static bool counter_grow(struct vocab_counter *c)
     return true;
 }
 
-void vocab_counter_add(struct vocab_counter *c, const char *piece, size_t length)
+static void count(struct vocab_counter *c, const char *piece, size_t length, long times)
 {
     BUG_ON(length == 0 || memchr(piece, '\n', length) || memchr(piece, '\0', length));
     const int number = counter_grow(c) ? piece_table_add(&c->pieces, piece, length) : -1;
     if (number < 0)
         c->failed = true;
     else
-        c->count[number]++;
+        c->count[number] += times;
+}
+
+void vocab_counter_add(struct vocab_counter *c, const char *piece, size_t length)
+{
+    count(c, piece, length, 1);
+}
+
+void vocab_counter_pin(struct vocab_counter *c, const char *piece, size_t length)
+{
+    count(c, piece, length, LONG_MAX / 2);
 }
 
 void vocab_counter_release(struct vocab_counter *c)
@@ -71,7 +81,7 @@ static int by_rank(const void *left, const void *right)
     return strcmp(a->piece, b->piece);
 }
 
-/* The counted pieces in the order of their ids, for the caller to free; NULL when out of memory. */
+/* The counted pieces in the order of their ids; the caller frees them. NULL when out of memory. */
 static struct ranked *rank(const struct vocab_counter *c)
 {
     const int count = c->pieces.count;
@@ -94,8 +104,8 @@ static bool fits(const char *piece)
     return *piece && !strchr(piece, '\n') && utf8_valid(piece, strlen(piece), NULL);
 }
 
-/* Specials, the list (may be NULL), what was counted: each while there is room. A piece that is
- * already there, as one that spells a special one is, takes no id. */
+/* Adds the special pieces, the list (may be NULL) and the counted pieces, as long as there is room.
+ * A piece that is already there, or spells a special one, gets no id. */
 static bool fill(struct vocab *v, const struct vocab_list *list, const struct vocab_counter *c,
                  int limit)
 {
@@ -129,7 +139,7 @@ enum attend_status vocab_from_counter(struct vocab **out, const struct vocab_cou
 {
     if (max_size && max_size <= VOCAB_SPECIALS)
         return error_set(err, ATTEND_USAGE,
-                         "a vocabulary of %d holds no piece beside the %d special ones; ask for "
+                         "a vocabulary of %d has room only for the %d special pieces; ask for "
                          "more, or 0 for all pieces",
                          max_size, VOCAB_SPECIALS);
     const int limit = max_size && max_size < VOCAB_MAX_SIZE ? max_size : VOCAB_MAX_SIZE;
@@ -142,7 +152,7 @@ enum attend_status vocab_from_list(struct vocab **out, const struct vocab_list *
     return make(out, list, c, VOCAB_MAX_SIZE, err);
 }
 
-/* ---- As a file ---- */
+/* ---- The file format ---- */
 
 void vocab_write(const struct vocab *v, struct strbuf *out)
 {
@@ -157,11 +167,11 @@ static bool is_special(const char *piece, size_t length, int id)
     return strlen(specials[id]) == length && memcmp(specials[id], piece, length) == 0;
 }
 
-/* Why the next piece of the file cannot be one; NULL when it can. */
+/* The reason why the next piece of the file is invalid, or NULL. */
 static const char *objection(const char *piece, size_t length, int id)
 {
     if (id >= VOCAB_MAX_SIZE)
-        return "is one piece more than a vocabulary may have";
+        return "exceeds the largest vocabulary";
     if (length == 0)
         return "is empty; a vocabulary has one piece on each line";
     if (!utf8_valid(piece, length, NULL) || memchr(piece, '\0', length))
@@ -177,13 +187,13 @@ static enum attend_status parse_piece(struct vocab *v, const char *piece, size_t
     const int id = v->pieces.count;
     const char *why = objection(piece, length, id);
     if (why)
-        return error_set(err, ATTEND_FORMAT, "%s:%d: %s", name, id + 1, why);
+        return error_at(err, ATTEND_FORMAT, name, (size_t)id + 1, "%s", why);
     const int got = piece_table_add(&v->pieces, piece, length);
     if (got < 0)
         return no_memory(err);
     if (got != id)
-        return error_set(err, ATTEND_FORMAT, "%s:%d: repeats the piece of line %d", name, id + 1,
-                         got + 1);
+        return error_at(err, ATTEND_FORMAT, name, (size_t)id + 1, "repeats the piece of line %d",
+                        got + 1);
     return ATTEND_OK;
 }
 
@@ -210,7 +220,22 @@ enum attend_status vocab_parse(struct vocab **out, const char *bytes, size_t len
     return status;
 }
 
-/* ---- Use ---- */
+enum attend_status vocab_copy(struct vocab **out, const struct vocab *from,
+                              struct attend_error *err)
+{
+    struct vocab *v = calloc(1, sizeof *v);
+    bool good = v;
+    for (int i = 0; good && i < from->pieces.count; i++)
+        good = add(v, piece_table_at(&from->pieces, i));
+    if (!good) {
+        vocab_free(v);
+        return no_memory(err);
+    }
+    *out = v;
+    return ATTEND_OK;
+}
+
+/* ---- Access ---- */
 
 int vocab_size(const struct vocab *v) { return v->pieces.count; }
 

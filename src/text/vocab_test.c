@@ -22,7 +22,7 @@ static int id(const struct vocab *v, const char *piece)
     return vocab_id(v, piece, strlen(piece));
 }
 
-/* Parsing must fail with this message and leave the output alone. */
+/* Parsing must fail with this message and not touch the output. */
 static void assert_parse_fails(const char *bytes, size_t length, const char *message)
 {
     struct vocab *v = NULL;
@@ -134,7 +134,7 @@ TEST(vocab_failed_counter_is_out_of_memory)
     assert_null(v);
 }
 
-TEST(vocab_written_and_parsed_is_the_same)
+TEST(vocab_written_and_parsed_or_copied_is_the_same)
 {
     const char *pieces[] = {" ", "\t", "\r", "x\r", "  ", "\xEF\xBB\xBF", "e\xCC\x81", "#"};
     struct vocab_counter c = {0};
@@ -146,6 +146,11 @@ TEST(vocab_written_and_parsed_is_the_same)
     assert_int_equal(vocab_parse(&w, out.text, out.length, "v.txt", NULL), ATTEND_OK);
     for (int i = 0; i < 8; i++)
         assert_int_equal(id(w, pieces[i]), 10 - i);
+    vocab_write(w, &again);
+    assert_string_equal(out.text, again.text);
+    vocab_free(w);
+    strbuf_clear(&again);
+    assert_int_equal(vocab_copy(&w, v, NULL), ATTEND_OK);
     vocab_write(w, &again);
     assert_string_equal(out.text, again.text);
     strbuf_release(&out);

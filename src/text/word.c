@@ -1,9 +1,10 @@
-/* The tokenizer for running text: words (runs of letters, marks and numbers) and, each a piece of
- * its own, everything else that is not blank. Punctuation carries U+FFED on the sides where it
- * touched its neighbour, so that the text can be put together again: of two pieces that touch, the
- * right one carries it in front if it is punctuation, otherwise the left one behind.
+/* The tokenizer for running text: words (runs of letters, marks and numbers), and every other
+ * character that is not a blank as a piece of its own. Punctuation carries U+FFED on the sides
+ * where it touches its neighbor, so that the text can be restored. Where two pieces touch, the
+ * right one carries the mark in front if it is punctuation; otherwise the left one carries it at
+ * its end.
  *
- * A U+FFED of the text itself becomes U+25A0, the same square in its usual width. */
+ * A U+FFED in the text itself becomes U+25A0, the same square in normal width. */
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "text/tokenizer.h"
@@ -13,14 +14,14 @@
 static const char MARK[] = "\xEF\xBF\xAD", SQUARE[] = "\xE2\x96\xA0"; /* U+FFED, U+25A0 */
 enum { MARK_BYTES = sizeof MARK - 1 };
 
-/* Zero-width joiners and non-joiners shape the word that they stand in. */
+/* Zero-width joiners and non-joiners are part of the word around them. */
 static bool is_shaper(const char *text, size_t length)
 {
     return length >= 3 &&
            (memcmp(text, "\xE2\x80\x8C", 3) == 0 || memcmp(text, "\xE2\x80\x8D", 3) == 0);
 }
 
-/* Bytes of the word at the start of the text; 0 when it does not start with one. */
+/* The length in bytes of the word at the start of the text; 0 when there is none. */
 static size_t word_length(const char *text, size_t length)
 {
     size_t at = 0;
@@ -44,7 +45,7 @@ static size_t blank_length(const char *text, size_t length, bool blank)
 
 static bool has_mark(const char *text) { return memcmp(text, MARK, MARK_BYTES) == 0; }
 
-/* Punctuation with its marks. */
+/* A punctuation piece with its marks. */
 static void add_marked(struct strbuf *out, const char *text, size_t length, bool before, bool after)
 {
     strbuf_clear(out);
@@ -59,7 +60,7 @@ static void add_marked(struct strbuf *out, const char *text, size_t length, bool
         strbuf_adds(out, MARK);
 }
 
-/* The pieces of the part [from, to) of a text, which has no blanks in it. */
+/* Emits the pieces of [from, to), a part of the text without blanks. */
 static bool split_chunk(const char *text, size_t from, size_t to, tokenizer_piece_fn *emit,
                         void *context)
 {
@@ -72,7 +73,7 @@ static bool split_chunk(const char *text, size_t from, size_t to, tokenizer_piec
             at = end;
             continue;
         }
-        /* A character as a reader sees it: an emoji sequence is one. */
+        /* A grapheme cluster: an emoji sequence is one piece. */
         end = at + utf8_cluster(piece, to - at);
         add_marked(&marked, piece, end - at, at > from, word_length(text + end, to - end) > 0);
         if (!marked.failed)
@@ -98,10 +99,11 @@ static bool split(const void *state, const char *text, size_t length, tokenizer_
     return true;
 }
 
-static void join(const void *state, struct strbuf *out, const char *const *pieces, int count)
+static void join(const void *state, struct strbuf *out, const char *const *pieces, int count,
+                 size_t *end)
 {
     (void)state;
-    bool touches = true; /* what came before, or the start of the line */
+    bool touches = true; /* the previous piece, or the start of the line */
     for (int i = 0; i < count; i++) {
         const char *piece = pieces[i];
         size_t length = strlen(piece);
@@ -112,6 +114,8 @@ static void join(const void *state, struct strbuf *out, const char *const *piece
         length -= before ? MARK_BYTES : 0;
         touches = length >= MARK_BYTES && has_mark(piece + length - MARK_BYTES);
         strbuf_add(out, piece, length - (touches ? MARK_BYTES : 0));
+        if (end)
+            end[i] = out->length;
     }
 }
 

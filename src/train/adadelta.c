@@ -42,7 +42,7 @@ static void update(const struct optimizer_update *u, size_t n)
 
 const struct optimizer_ops optimizer_adadelta = {
     .name = "adadelta",
-    .help = "Adadelta (Zeiler 2012); the paper's learning rate is 1",
+    .help = "Adadelta (Zeiler 2012); learning rate 1, as in the paper",
     .lr = 1,
     .states = 2,
     .update = update,

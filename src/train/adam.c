@@ -43,7 +43,7 @@ static void update(const struct optimizer_update *u, size_t n)
 
 const struct optimizer_ops optimizer_adam = {
     .name = "adam",
-    .help = "Adam (Kingma and Ba 2015)",
+    .help = "Adam (Kingma and Ba 2015); learning rate 0.002",
     .lr = 0.002,
     .states = 2,
     .update = update,

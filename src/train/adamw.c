@@ -22,7 +22,7 @@ static void update(const struct optimizer_update *u, size_t n)
 
 const struct optimizer_ops optimizer_adamw = {
     .name = "adamw",
-    .help = "Adam with decoupled weight decay (Loshchilov and Hutter 2019)",
+    .help = "Adam with decoupled weight decay (Loshchilov and Hutter 2019); learning rate 0.002",
     .lr = 0.002,
     .states = 2,
     .decoupled = true,

@@ -1,5 +1,5 @@
-/* Training and search allocate nothing once they run: malloc and its kin are wrapped (-Wl,--wrap)
- * and counted. */
+/* Training and search allocate nothing in their loops. malloc and its relatives are wrapped
+ * (-Wl,--wrap) and counted. */
 #include "decode/search.h"
 #include "test.h"
 #include "train/update.h"
@@ -43,12 +43,12 @@ static int ids[] = {3, 4, 5, 6, 7, 8, 3, 5, 7, 4};
 static size_t start[] = {0, 2, 5, 6, 10};
 static const struct sequences text = {4, start, ids};
 static const int items[] = {0, 1, 2, 3};
-static const struct model_config config = {.source_vocab = 9,
-                                           .target_vocab = 9,
-                                           .emb = 4,
-                                           .hidden = 6,
-                                           .attention_size = 5,
-                                           .readout_size = 3};
+static const struct attend_network_options config = {.source_vocab = 9,
+                                                     .target_vocab = 9,
+                                                     .emb = 4,
+                                                     .hidden = 6,
+                                                     .attention_size = 5,
+                                                     .readout_size = 3};
 
 TEST(allocations_are_seen)
 {
@@ -70,7 +70,7 @@ TEST(update_allocates_nothing)
     real *values = calloc(net.params.size, sizeof *values),
          *grads = calloc(net.params.size, sizeof *grads);
     param_bind(&net.params, values, grads);
-    assert_int_equal(param_initialise(&net.params, 1, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&net.params, 1, NULL), ATTEND_OK);
     const struct updater_parts parts = {.net = &net,
                                         .team = team,
                                         .values = values,
@@ -116,7 +116,7 @@ TEST(search_allocates_nothing)
     assert_int_equal(seq2seq_init(&net, &config, PACKING_RUN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
-    assert_int_equal(param_initialise(&net.params, 1, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&net.params, 1, NULL), ATTEND_OK);
     seq2seq_pack(&net, &compute);
     const struct search_setup setup = {
         .net = {&net},

@@ -2,6 +2,7 @@
 
 #include "base/bug.h"
 #include "base/error.h"
+#include "base/json_writer.h"
 #include "base/option_json.h"
 #include "base/strbuf.h"
 
@@ -11,14 +12,15 @@
 
 #define INT_ROW(field)                                                                             \
     {                                                                                              \
-        .name = #field, .kind = OPTION_INT, .offset = offsetof(struct progress, field), .max = 2e9 \
+        .name = #field, .kind = ATTEND_SETTING_INT, .offset = offsetof(struct progress, field),    \
+        .max = 2e9                                                                                 \
     }
 #define REAL_ROW(field)                                                                            \
     {                                                                                              \
-        .name = #field, .kind = OPTION_REAL, .offset = offsetof(struct progress, field),           \
+        .name = #field, .kind = ATTEND_SETTING_REAL, .offset = offsetof(struct progress, field),   \
         .min = -1e300, .max = 1e300                                                                \
     }
-static const struct option_row progress_rows[] = {
+static const struct attend_setting progress_rows[] = {
     INT_ROW(epoch),
     INT_ROW(window),
     INT_ROW(batch),
@@ -33,7 +35,9 @@ static const struct option_row progress_rows[] = {
     REAL_ROW(best_loss),
     INT_ROW(worse),
     INT_ROW(falls),
-    {.name = "finished", .kind = OPTION_FLAG, .offset = offsetof(struct progress, finished)},
+    {.name = "finished",
+     .kind = ATTEND_SETTING_FLAG,
+     .offset = offsetof(struct progress, finished)},
     {0},
 };
 
@@ -74,9 +78,10 @@ enum attend_status checkpoint_save(const char *path, const struct checkpoint_con
     const struct updater *u = c->updater;
     struct seq2seq *net = u->parts.net;
     struct strbuf progress = {0};
-    strbuf_addc(&progress, '{');
-    option_json_add(&progress, progress_rows, c->progress);
-    strbuf_addc(&progress, '}');
+    struct json_writer w = {.out = &progress};
+    json_begin_object(&w, NULL);
+    option_json_put(&w, progress_rows, c->progress);
+    json_end(&w);
     enum attend_status status = strbuf_status(&progress, err);
     if (!status) {
         struct model_extra extra = {.text = {{"progress", progress.text},
@@ -87,7 +92,7 @@ enum attend_status checkpoint_save(const char *path, const struct checkpoint_con
         add_state(&extra, u);
         if (u->optimizer.average)
             param_bind(&net->params, u->optimizer.average, u->parts.grads);
-        status = model_save_with(path, net, c->source, c->target, &extra, err);
+        status = model_save(path, net, c->source, c->target, &extra, err);
         param_bind(&net->params, u->parts.values, u->parts.grads);
     }
     strbuf_release(&progress);
@@ -100,16 +105,16 @@ static enum attend_status load_progress(struct checkpoint *c, const char *path,
                                         struct attend_error *err)
 {
     struct file_text text = {.name = "progress"};
-    struct option_set set = {0};
+    struct attend_settings set = {0};
     char name[sizeof err->message];
     snprintf(name, sizeof name, "%s: its progress", path);
     enum attend_status status = file_find_text(c->file, &text, err);
-    if (!status)
-        status = option_add(&set, NULL, progress_rows, &c->progress, err);
+    option_add(&set, NULL, progress_rows, &c->progress);
     if (!status)
         status = option_json_read(&set, text.text, name, err);
     if (!status && (c->progress.epoch < 1 || c->progress.best_epoch > c->progress.epoch))
-        status = error_set(err, ATTEND_FORMAT, "%s: is damaged: its progress makes no sense", path);
+        status =
+            error_set(err, ATTEND_FORMAT, "%s: is damaged: its progress is inconsistent", path);
     return status;
 }
 
@@ -121,8 +126,8 @@ static enum attend_status load_kept(struct checkpoint *c, const char *path,
     if (status)
         return status;
     if (t.cols > 2 * TRAIN_MAX_AVERAGE || t.cols % 2)
-        return error_set(err, ATTEND_FORMAT, "%s: is damaged: it keeps %zu numbers about models",
-                         path, t.cols);
+        return error_set(err, ATTEND_FORMAT,
+                         "%s: is damaged: its list of kept models has %zu numbers", path, t.cols);
     c->kept.count = (int)t.cols / 2;
     memcpy(c->kept.model, t.bytes, t.cols * sizeof(double));
     return ATTEND_OK;

@@ -1,11 +1,11 @@
-/* A training that can be gone on with: the model as it is now, and everything that what follows
- * depends on. Going on from a checkpoint gives the bytes that going on without it would have given.
+/* The state of a run that can be resumed: the current model and everything that later updates
+ * depend on. A resumed run ends with the same bytes as one that was never stopped.
  *
- * The file is a model (any command can use it: it is the last one, where the model beside it is the
- * best) with these parts more:
+ * The file is a model with additional parts. Every command can use it: it is the last model of the
+ * run, whereas the model file is the best. The parts are:
  *
  *     training.kept           F64 (1, 2 n) update and value of each model kept for averaging
- *     training.state.0, .1    (1, size)    of the optimiser
+ *     training.state.0, .1    (1, size)    of the optimizer
  *     training.weights        (1, size)    the weights, when the model holds their average
  *     progress                JSON         struct progress
  *     settings                JSON         what the user asked for
@@ -16,31 +16,32 @@
 #include "model/model.h"
 #include "train/feed.h"
 #include "train/keep.h"
-#include "train/settings.h"
+#include "train/limits.h"
 #include "train/update.h"
 
-/* Where training stands. */
+/* The progress of a run. */
 struct progress {
-    int epoch, window, batch; /* of the next update: struct feed_position */
-    int update, step;         /* made so far; of the optimiser */
+    int epoch, window, batch; /* position of the next update: struct feed_position */
+    int update, step;         /* updates so far; steps of the optimizer */
     double epoch_loss, epoch_words;
-    int validated;  /* the update of the last validation */
+    int validated;  /* update of the last validation */
     int best_epoch; /* 0: no validation yet */
     int best_update;
     double best_value, best_loss;
-    int worse;     /* validations since the best */
-    int falls;     /* of the schedule */
-    bool finished; /* nothing is left but with other limits */
+    int worse;     /* validations since the best one */
+    int falls;     /* see struct schedule */
+    bool finished; /* done, unless a limit is raised */
 };
 
-/* What every file of a training records; borrowed. */
+/* Texts that every file of a run records; borrowed. */
 struct training_texts {
     const char *settings, *data;
+    const char *examples; /* of the model only; NULL: none */
 };
 
 struct checkpoint_content {
     const struct updater *updater;
-    const struct model_side *source, *target;
+    const struct text_side *source, *target;
     const struct progress *progress;
     const struct kept *kept;
     const struct training_texts *texts;
@@ -55,11 +56,11 @@ struct checkpoint {
     struct kept kept;
     struct training_texts texts;
 };
-/* A file that is no whole checkpoint is refused with ATTEND_FORMAT. `path` must outlive it. */
+/* An incomplete or damaged checkpoint is ATTEND_FORMAT. `path` must outlive it. */
 enum attend_status checkpoint_load(struct checkpoint **out, const char *path,
                                    struct attend_error *err);
 void checkpoint_free(struct checkpoint *);
-/* Weights and optimiser as they were; the updater was made for the same model and optimiser. */
+/* Restore weights and optimizer. The updater must be for the same model and optimizer. */
 enum attend_status checkpoint_restore(const struct checkpoint *, struct updater *,
                                       struct attend_error *err);
 

@@ -1,4 +1,4 @@
-/* Every kind of model against PyTorch's, in summary: tests/parity/family.txt, which
+/* Every kind of model against PyTorch, by summary values: tests/parity/family.txt, which
  * tools/make_parity.py writes and describes. */
 #include "parity/parity.h"
 
@@ -6,7 +6,7 @@
 
 enum { UPDATES = 5, SHOWN = 0, MEMBERS = 47 };
 
-/* As a fraction of the model's largest number of the kind. */
+/* Relative to the model's largest number of the same kind. */
 static double tolerance(void) { return sizeof(real) == sizeof(double) ? 1e-9 : 1e-4; }
 
 static void each_model(void (*body)(struct parity *))

@@ -37,7 +37,7 @@ static void drop_window(struct feed *f)
 void feed_release(struct feed *f)
 {
     drop_window(f);
-    store_free(f->drawn);
+    store_free(f->sampled);
     free(f->block);
     free(f->first);
     *f = (struct feed){0};
@@ -49,7 +49,8 @@ static long words_of(const struct feed *f, int block)
     return (long)b->source + b->target;
 }
 
-/* Blocks into windows. When one window holds them all their order means nothing and stays. */
+/* Divide blocks into windows. If one window holds all blocks, their order does not matter and
+ * stays. */
 static void order_blocks(struct feed *f, int epoch)
 {
     const int blocks = store_blocks(f->store);
@@ -86,19 +87,19 @@ static enum attend_status load_window(struct feed *f, struct attend_error *err)
     return plan_make(&f->plan, &f->corpus, &rule, f->at.epoch, err);
 }
 
-/* The epoch's own store, where epochs have one. */
+/* Get the store of the epoch, if every epoch has its own. */
 static enum attend_status take_store(struct feed *f, int epoch, struct attend_error *err)
 {
-    const struct feed_source *source = &f->rule.source;
-    struct store *drawn = NULL;
-    if (!source->draw || f->drawn_epoch == epoch)
+    const struct pair_source *source = &f->rule.source;
+    struct store *sampled = NULL;
+    if (!source->sample || f->sampled_epoch == epoch)
         return ATTEND_OK;
-    const enum attend_status status = source->draw(source->context, epoch, &drawn, err);
+    const enum attend_status status = source->sample(source->context, epoch, &sampled, err);
     if (status)
         return status;
-    store_free(f->drawn);
-    f->store = f->drawn = drawn;
-    f->drawn_epoch = epoch;
+    store_free(f->sampled);
+    f->store = f->sampled = sampled;
+    f->sampled_epoch = epoch;
     return make_room(f, err);
 }
 
@@ -116,8 +117,8 @@ enum attend_status feed_seek(struct feed *f, struct feed_position at, struct att
     if (status)
         return status;
     if (at.window > f->windows || at.batch > f->plan.batches)
-        return error_set(err, ATTEND_DATA, "there is no batch %d in part %d of epoch %d", at.batch,
-                         at.window, at.epoch);
+        return error_set(err, ATTEND_DATA, "there is no batch %d in window %d of epoch %d",
+                         at.batch, at.window, at.epoch);
     return ATTEND_OK;
 }
 

@@ -1,5 +1,5 @@
-/* Feeds: every pair once an epoch whatever the window, bounded windows, any position reached again.
- */
+/* Feeds: every pair once per epoch for any window size, bounded windows, and seeking to any
+ * position. */
 #include "train/feed.h"
 
 #include "base/rng.h"
@@ -37,7 +37,7 @@ static struct feed feed_of(const struct store *s, long window)
     return f;
 }
 
-/* The lines of the batches from a position to the end of its epoch, a 0 after each batch. */
+/* The lines of the batches from a position to the end of its epoch, with a 0 after each batch. */
 static int walk(struct feed *f, struct feed_position from, int *line)
 {
     int count, n = 0;
@@ -84,7 +84,7 @@ TEST(feed_holds_no_more_than_its_window)
     store_free(s);
 }
 
-TEST(feed_goes_on_from_any_position)
+TEST(feed_resumes_from_any_position)
 {
     struct store *s = filled();
     struct feed f = feed_of(s, 2500), again = feed_of(s, 2500);
@@ -103,7 +103,7 @@ TEST(feed_goes_on_from_any_position)
     store_free(s);
 }
 
-TEST(feed_mixes_blocks_anew_in_every_epoch)
+TEST(feed_reshuffles_blocks_in_every_epoch)
 {
     struct store *s = filled();
     struct feed f = feed_of(s, 2500);
@@ -131,9 +131,9 @@ TEST(feed_gives_groups_within_a_window)
     store_free(s);
 }
 
-/* Pairs of the length of their epoch, and how often they were drawn. */
-static enum attend_status draw(void *context, int epoch, struct store **out,
-                               struct attend_error *err)
+/* Samples pairs whose length is the epoch's number, and counts the calls. */
+static enum attend_status sample(void *context, int epoch, struct store **out,
+                                 struct attend_error *err)
 {
     const int ids[8] = {0}, pairs = 20 * epoch;
     ++*(int *)context;
@@ -150,9 +150,10 @@ TEST(feed_draws_each_epoch_once_when_it_has_pairs_of_its_own)
 {
     struct store *s = filled();
     struct feed f;
-    int drawn = 0, line[2 * PAIRS], again[2 * PAIRS];
-    const struct feed_rule rule = {
-        .plan = {.tokens = 40, .seed = 3, .shuffle = true}, .window = 60, .source = {draw, &drawn}};
+    int sampled = 0, line[2 * PAIRS], again[2 * PAIRS];
+    const struct feed_rule rule = {.plan = {.tokens = 40, .seed = 3, .shuffle = true},
+                                   .window = 60,
+                                   .source = {sample, &sampled}};
     assert_int_equal(feed_init(&f, s, &rule, NULL), ATTEND_OK);
     for (int epoch = 1; epoch <= 4; epoch++) {
         struct feed_batch batch;
@@ -164,7 +165,7 @@ TEST(feed_draws_each_epoch_once_when_it_has_pairs_of_its_own)
         assert_near(feed_done(&f), 1, 1e-12);
         assert_int_equal(walk(&f, (struct feed_position){.epoch = epoch}, again), n);
         assert_memory_equal(line, again, (size_t)n * sizeof *line);
-        assert_int_equal(drawn, epoch);
+        assert_int_equal(sampled, epoch);
         assert_int_equal(feed_seek(&f, (struct feed_position){.epoch = epoch}, NULL), ATTEND_OK);
         assert_int_equal(feed_next(&f, &batch, 1, &count, NULL), ATTEND_OK);
         assert_int_equal(sequences_length(batch.text.source, batch.text.item[0]), epoch);

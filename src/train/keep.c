@@ -37,14 +37,14 @@ static bool is_listed(const struct kept *k, const char *update)
     char *end;
     const long number = strtol(update, &end, 10);
     if (*end)
-        return true; /* not a file of ours */
+        return true; /* not one of our files */
     for (int i = 0; i < k->count; i++)
         if ((long)k->model[i].update == number)
             return true;
     return false;
 }
 
-/* A path as glob's pattern for itself. */
+/* Append a path, escaped so that glob matches it literally. */
 static void add_escaped(struct strbuf *out, const char *path)
 {
     for (; *path; path++) {
@@ -54,7 +54,7 @@ static void add_escaped(struct strbuf *out, const char *path)
     }
 }
 
-/* Of paths that glob has found. */
+/* Remove the paths found by glob that the list does not name. */
 static enum attend_status remove_unlisted(const struct kept *k, const glob_t *found, size_t prefix,
                                           struct attend_error *err)
 {
@@ -62,7 +62,8 @@ static enum attend_status remove_unlisted(const struct kept *k, const glob_t *fo
     for (size_t i = 0; i < found->gl_pathc; i++) {
         const char *path = found->gl_pathv[i];
         if (!is_listed(k, path + prefix) && unlink(path) && errno != ENOENT)
-            status = error_set(err, ATTEND_IO, "%s: cannot be removed: %s", path, strerror(errno));
+            status =
+                error_set(err, ATTEND_IO, "%s: cannot remove the file: %s", path, strerror(errno));
     }
     return status;
 }
@@ -76,7 +77,7 @@ enum attend_status keep_clean(const struct kept *k, const char *model, struct at
     enum attend_status status = strbuf_status(&pattern, err);
     const int listed = status ? 0 : glob(pattern.text, GLOB_NOSORT, NULL, &found);
     if (listed && listed != GLOB_NOMATCH)
-        status = error_set(err, ATTEND_IO, "%s: the models beside it cannot be listed", model);
+        status = error_set(err, ATTEND_IO, "%s: cannot list the models beside it", model);
     if (!status)
         status = remove_unlisted(k, &found, strlen(model) + strlen(suffix), err);
     globfree(&found);
@@ -94,7 +95,7 @@ static enum attend_status add_share(const char *path, real *out, size_t size, in
     const struct param_set *set = &m->net.params;
     if (set->size != size) {
         model_free(m);
-        return error_set(err, ATTEND_FORMAT, "%s: is of another training", path);
+        return error_set(err, ATTEND_FORMAT, "%s: belongs to another run", path);
     }
     for (int i = 0; i < set->count; i++) {
         const size_t n = (size_t)set->item[i]->rows * (size_t)set->item[i]->cols;

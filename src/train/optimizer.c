@@ -18,7 +18,7 @@ const struct optimizer_ops *optimizer_find(const char *name)
     return NULL;
 }
 
-/* Elements worked on at a time: value, gradient and state of a block fit the second-level cache. */
+/* Elements per block: value, gradient and state of a block fit in the L2 cache. */
 enum { BLOCK = 1 << 14 };
 
 static int block_count(const struct optimizer *o) { return (int)((o->size + BLOCK - 1) / BLOCK); }

@@ -1,9 +1,9 @@
-/* The norm of the gradient: clipping to it, and what is no number. */
+/* The norm of the gradient: clipping, and gradients with NaN or infinity. */
 #include "optimizer_fixture.h"
 
 /* ---- Clipping ---- */
 
-/* An optimiser that shows the gradient it is given. */
+/* An optimizer that exposes the gradient it receives. */
 static void show(const struct optimizer_update *u, size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -37,7 +37,7 @@ TEST(optimizer_clips_to_the_norm_asked_for)
     check_clip(4.999, 4.999 / (5 + 1e-6));
 }
 
-/* A clipped step is the step of the shorter gradient, for every optimiser. */
+/* For every optimizer, a clipped step equals the step of the scaled gradient. */
 TEST(optimizer_clipped_step_is_the_step_of_a_scaled_gradient)
 {
     for (int o = 0; optimizers[o]; o++) {
@@ -45,7 +45,8 @@ TEST(optimizer_clipped_step_is_the_step_of_a_scaled_gradient)
         fixture_init(&clipped, optimizers[o], 37, 1);
         fixture_init(&scaled, optimizers[o], 37, 1);
         clipped.clip = 0.5;
-        clipped.optimizer.weight_decay = scaled.optimizer.weight_decay = 0.1; /* is not clipped */
+        /* decay is not clipped */
+        clipped.optimizer.weight_decay = scaled.optimizer.weight_decay = 0.1;
         for (int t = 0; t < 3; t++) {
             step(&clipped);
             const double factor = 0.5 / (clipped.optimizer.norm + 1e-6);

@@ -1,4 +1,4 @@
-/* Each optimiser against its formula and PyTorch, and what all have in common. */
+/* Each optimizer against its formula and PyTorch, and properties of all optimizers. */
 #include "optimizer_fixture.h"
 
 /* ---- Each against its formula, and against PyTorch ---- */
@@ -26,7 +26,7 @@ static void plain_adadelta(struct plain *p, double g, int t)
     p->w -= p->lr * step;
 }
 
-/* The step of Adam's paper, from a gradient that may hold a decay. */
+/* A step of Adam as in the paper, from a gradient that may include decay. */
 static void adam_step(struct plain *p, double g, int t)
 {
     p->state[0] = 0.9 * p->state[0] + 0.1 * g;
@@ -80,6 +80,15 @@ static void check_formula(const struct optimizer_ops *ops, double decay, double 
         assert_near((double)f.values[i], p.w, EXACT ? 1e-13 : 1e-6);
     }
     fixture_release(&f);
+}
+
+TEST(optimizer_help_says_its_learning_rate)
+{
+    char rate[64];
+    for (int o = 0; optimizers[o]; o++) {
+        snprintf(rate, sizeof rate, "learning rate %g", optimizers[o]->lr);
+        assert_non_null(strstr(optimizers[o]->help, rate));
+    }
 }
 
 TEST(optimizer_matches_its_formula)
@@ -190,7 +199,8 @@ TEST(optimizer_matches_pytorch)
     }
 }
 
-/* With eps = 1e-8 a tiny gradient still moves by about lr; and one of 0 does not move. */
+/* With eps = 1e-8 a tiny gradient still moves a weight by about lr, and a gradient of 0 does
+ * not. */
 TEST(adam_first_step_is_the_rate_whatever_the_size)
 {
     static const double sizes[] = {1e-3, -1e-3, 1, -100, 1e6, 0};
@@ -208,7 +218,7 @@ TEST(adam_first_step_is_the_rate_whatever_the_size)
     fixture_release(&f);
 }
 
-/* ---- Every optimiser ---- */
+/* ---- Every optimizer ---- */
 
 TEST(optimizer_levels_agree)
 {
@@ -244,7 +254,7 @@ static double quadratic(struct fixture *f)
     return loss;
 }
 
-TEST(optimizer_with_its_own_rate_minimises_a_quadratic)
+TEST(optimizer_with_its_own_rate_minimizes_a_quadratic)
 {
     for (int o = 0; optimizers[o]; o++) {
         struct fixture f;
@@ -252,7 +262,7 @@ TEST(optimizer_with_its_own_rate_minimises_a_quadratic)
         f.lr = optimizers[o]->lr;
         f.optimizer.momentum = 0.9;
         assert_true(quadratic(&f) > 3);
-        for (int t = 0; t < 10000; t++) { /* adam goes 0.001 a step */
+        for (int t = 0; t < 10000; t++) { /* Adam moves by 0.001 per step */
             quadratic(&f);
             team_run(f.team, step_worker, &f);
         }
@@ -261,7 +271,7 @@ TEST(optimizer_with_its_own_rate_minimises_a_quadratic)
     }
 }
 
-/* A gradient of 0 leaves nothing but the decay, which draws every weight towards 0. */
+/* With a gradient of 0 only the decay acts, and moves every weight toward 0. */
 TEST(optimizer_weight_decay_shrinks_weights)
 {
     for (int o = 0; optimizers[o]; o++) {
@@ -269,7 +279,7 @@ TEST(optimizer_weight_decay_shrinks_weights)
         fixture_init(&f, optimizers[o], 37, 1);
         f.optimizer.weight_decay = 0.1;
         team_run(f.team, step_worker, &f);
-        assert_true(f.optimizer.norm == 0); /* the norm is the loss's alone */
+        assert_true(f.optimizer.norm == 0); /* the norm does not include the decay */
         for (size_t i = 0; i < f.n; i++) {
             const double before = rng_normal(1, i), after = (double)f.values[i];
             assert_true(fabs(after) < fabs(before));
@@ -330,7 +340,7 @@ TEST(optimizer_first_step_goes_downhill)
     }
 }
 
-/* From a reset on, a run repeats itself bit for bit. */
+/* After a reset, a run repeats itself bit for bit. */
 TEST(optimizer_reset_starts_again)
 {
     for (int o = 0; optimizers[o]; o++) {

@@ -1,4 +1,4 @@
-/* One model and its training against PyTorch's, number by number: tests/parity/seq2seq.txt, which
+/* One model and its training against PyTorch, number by number: tests/parity/seq2seq.txt, which
  * tools/make_parity.py writes and describes. */
 #include "parity/parity.h"
 
@@ -6,12 +6,12 @@
 
 enum { UPDATES = 10 };
 
-/* How far a number may be off, as a fraction of the largest number of its tensor: about ten
- * times what was seen, which in double comes from the digits of the file. */
+/* Tolerances, relative to the largest number of the tensor: about ten times the observed error,
+ * which in double comes from the rounding in the file. */
 enum kind {
     ACTIVATION, /* annotations, weights, logits */
     LOSS,       /* before each update and after the last */
-    GRADIENT,   /* sums that cancel cost a digit or two */
+    GRADIENT,   /* cancellation costs a digit or two */
     NORM,
     FINAL, /* parameters after the last update */
 };
@@ -92,7 +92,7 @@ TEST(parity_forced_steps_match_pytorch) { each_place(check_steps); }
 
 /* ---- Loss, gradients and updates ---- */
 
-/* Nothing in the file is left over: three tensors a sentence, two a run, three a parameter. */
+/* Every tensor of the file was used: three per sentence, two per run, three per parameter. */
 static void check_count(struct parity *p)
 {
     assert_int_equal(p->numbers.count, 3 * SENTENCES + 2 * 2 + 3 * p->model.params.count);

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 struct sortable {
-    int target, source; /* lengths: the decoder costs most, so targets come first */
-    uint64_t tie;       /* random: sentences of one length meet other neighbours in every epoch */
+    int target, source; /* lengths; the target comes first because the decoder costs most */
+    /* random, so that sentences of equal length get other neighbors in every epoch */
+    uint64_t tie;
     int item;
 };
 
@@ -53,16 +54,16 @@ static void cut(struct plan *p, const struct sortable *sorted, int count,
     p->first[p->batches] = count;
 }
 
-/* First item of a rank's share of a batch of n: items are dealt in turn, the first ranks get one
- * more. */
+/* The first item of a rank's share of a batch of n. Items are dealt in turn, so the first ranks may
+ * get one more. */
 static int share_start(int n, int rank, int ranks)
 {
     const int more = n % ranks;
     return rank * (n / ranks) + (rank < more ? rank : more);
 }
 
-/* Put every rank's share of a batch together. Items stand in order of length, so that dealing them
- * in turn gives all ranks like lengths. */
+/* Make every rank's share of a batch contiguous. Items are sorted by length, so dealing them in
+ * turn gives all ranks similar lengths. */
 static void deal(struct plan *p, const struct sortable *sorted)
 {
     for (int i = 0; i < p->batches; i++)

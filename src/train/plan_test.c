@@ -1,4 +1,5 @@
-/* Plans: every pair once, budgets kept, like lengths together, another order in every epoch. */
+/* Plans: every pair once, within the budget, similar lengths together, another order in every
+ * epoch. */
 #include "train/plan.h"
 
 #include "base/rng.h"

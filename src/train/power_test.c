@@ -1,5 +1,5 @@
-/* Power that fails anywhere: the process ends at its n-th step on files, for every n, and going on
- * ends in the same bytes. A write that is cut off leaves half of its bytes. */
+/* Simulated power loss: the process dies at its n-th file operation, for every n, and the resumed
+ * run ends with the same bytes. An interrupted write leaves half of its bytes. */
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "test.h"
@@ -8,7 +8,7 @@
 #include <fcntl.h>
 #include <sys/wait.h>
 
-static int steps_left = -1; /* -1: power for ever */
+static int steps_left = -1; /* -1: no power loss */
 enum { DARK = 99 };
 
 static bool fails(void)
@@ -18,7 +18,7 @@ static bool fails(void)
     return steps_left == 0;
 }
 
-/* The linker sends the library's calls here. */
+/* The linker redirects the library's calls here. */
 int __real_rename(const char *from, const char *to);
 int __real_fsync(int file);
 int __real_unlink(const char *path);
@@ -69,7 +69,7 @@ static void prepare(struct fixture *f)
     f->options.average = 2;
 }
 
-/* Whether the training came to its end. */
+/* Whether the run finished. */
 static bool train_until_dark(struct fixture *f, int steps)
 {
     int status;
@@ -121,7 +121,7 @@ TEST(power_failing_at_any_step_loses_nothing)
         strbuf_release(&got_model);
         strbuf_release(&got_checkpoint);
     }
-    assert_true(tried > 50); /* there was something to cut off */
+    assert_true(tried > 50); /* there were operations to interrupt */
     remove_leftovers(&f);
     strbuf_release(&model);
     strbuf_release(&checkpoint);

@@ -1,4 +1,5 @@
-/* Going on from a checkpoint: whatever was on, wherever it was stopped, the same bytes come out. */
+/* Resuming from a checkpoint gives the same bytes as a run that was never stopped, for any settings
+ * and any stopping point. */
 #include "base/io.h"
 #include "base/strbuf.h"
 #include "test.h"
@@ -7,10 +8,10 @@
 static char plateau[] = "plateau", cosine[] = "cosine", last[] = "last", loss[] = "loss",
             sgd[] = "sgd";
 
-/* Each row turns something on that a checkpoint has to remember. */
+/* Each row enables something that a checkpoint must record. */
 static const struct situation {
     const char *name;
-    struct train_options options;
+    struct attend_train_options options;
 } situations[] = {
     {"plain", {.max_epochs = 4}},
     {"dropout and smoothing",
@@ -21,15 +22,15 @@ static const struct situation {
       .label_smoothing = 0.1}},
     {"average of weights", {.max_epochs = 4, .ema = 0.9}},
     {"groups of batches", {.max_epochs = 4, .accumulate = 2}},
-    {"own choices", {.max_epochs = 4, .sampling = 0.5, .sampling_warmup = 9}},
+    {"own choices", {.max_epochs = 4, .scheduled_sampling = 0.5, .sampling_warmup = 9}},
     {"plateau, validation within epochs",
      {.max_epochs = 4, .valid_every = 2, .schedule = plateau, .decay = 0.5, .valid_metric = loss}},
     {"average of models", {.max_epochs = 5, .average = 2}},
     {"average of the last models", {.max_epochs = 5, .average = 3, .average_of = last}},
     {"patience", {.max_epochs = 9, .patience = 2, .lr = 0.05}},
     {"a limit within an epoch", {.max_epochs = 9, .max_updates = 8}},
-    {"another optimiser", {.max_epochs = 4, .optimizer = sgd, .momentum = 0.9}},
-    {"windows", {.max_epochs = 4, .window = 1}},
+    {"another optimizer", {.max_epochs = 4, .optimizer = sgd, .momentum = 0.9}},
+    {"windows", {.max_epochs = 4, .shuffle_window = 1}},
     {"cosine", {.max_epochs = 4, .schedule = cosine}},
     {"validations that are no better", {.max_epochs = 4, .lr = 1e-30}},
 };
@@ -38,7 +39,7 @@ enum { SITUATIONS = sizeof situations / sizeof *situations };
 static void prepare(struct fixture *f, const struct situation *s)
 {
     fixture_init(f);
-    const struct train_options usual = f->options;
+    const struct attend_train_options usual = f->options;
     f->options = s->options;
     f->options.batch_tokens = usual.batch_tokens;
     f->options.clip = usual.clip;
@@ -74,12 +75,12 @@ static void assert_same(const struct strbuf *a, const struct strbuf *b)
     assert_memory_equal(a->text, b->text, a->length);
 }
 
-/* Stop after `stop` updates with the weights forgotten, as a new process would have them. */
-static void stop_and_go_on(const struct situation *s, int stop, const struct result *whole)
+/* Stop after `stop` updates and resume with fresh weights, as a new process would. */
+static void stop_and_resume(const struct situation *s, int stop, const struct result *whole)
 {
     struct fixture f;
     struct result got = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     prepare(&f, s);
     f.stop_after = stop;
     assert_int_equal(run(&f, &f.valid, &err), ATTEND_STOPPED);
@@ -107,7 +108,7 @@ TEST(resume_after_any_update_ends_in_the_same_bytes)
         take_result(&f, &whole);
         fixture_release(&f);
         for (int stop = 1; stop < whole.updates; stop++)
-            stop_and_go_on(&situations[i], stop, &whole);
+            stop_and_resume(&situations[i], stop, &whole);
         strbuf_release(&whole.model);
         strbuf_release(&whole.checkpoint);
     }
@@ -132,7 +133,7 @@ TEST(resume_of_a_finished_training_changes_nothing)
     fixture_release(&f);
 }
 
-TEST(resume_with_more_epochs_goes_on)
+TEST(resume_with_more_epochs_continues)
 {
     struct fixture f, whole;
     struct result got = {0}, want = {0};
@@ -156,7 +157,7 @@ TEST(resume_with_more_epochs_goes_on)
     fixture_release(&whole);
 }
 
-/* Every byte of a checkpoint counts, and a part of one is none. */
+/* A truncated checkpoint is refused, at any length. */
 TEST(checkpoint_cut_off_anywhere_is_refused)
 {
     struct fixture f;
@@ -176,8 +177,8 @@ TEST(checkpoint_cut_off_anywhere_is_refused)
     fixture_release(&f);
 }
 
-/* A model is not a checkpoint, but a checkpoint is a model: the last one. */
-TEST(checkpoint_is_a_model_and_a_model_is_no_checkpoint)
+/* A checkpoint is also a model, the last one; a model is not a checkpoint. */
+TEST(checkpoint_is_a_model_but_a_model_is_not_a_checkpoint)
 {
     struct fixture f;
     struct model *model;

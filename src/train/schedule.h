@@ -1,4 +1,4 @@
-/* Schedules: how the learning rate moves while training goes on.
+/* Schedules of the learning rate.
  *
  *     rate(update, epoch) = base * ramp(update) * factor(update, epoch)
  *     ramp = update / warmup up to update `warmup`, then 1
@@ -15,19 +15,19 @@
 
 struct schedule {
     const struct schedule_ops *ops;
-    double base;    /* the learning rate that everything multiplies */
+    double base;    /* the learning rate before all factors */
     int warmup;     /* updates */
-    double decay;   /* one fall multiplies the rate by this */
-    int decay_from; /* the first epoch with a smaller rate */
-    int falls;      /* of plateau, so far */
-    double done;    /* share of the whole training that is over, 0 to 1 */
+    double decay;   /* factor of each reduction */
+    int decay_from; /* the first epoch with a reduced rate */
+    int falls;      /* reductions so far, for plateau */
+    double done;    /* fraction of the run that is done, 0 to 1 */
 };
 
 struct schedule_ops {
     const char *name;
     const char *help;
-    int warmup;      /* updates, when none are given */
-    bool validation; /* cannot work without validation data */
+    int warmup;      /* default warm-up in updates */
+    bool validation; /* needs validation data */
     double (*factor)(const struct schedule *, long update, int epoch);
 };
 
@@ -40,7 +40,7 @@ const struct schedule_ops *schedule_find(const char *name);
 
 /* The learning rate of an update; updates and epochs count from 1. */
 double schedule_rate(const struct schedule *, long update, int epoch);
-/* A validation has been made; `improved`: it was the best so far. */
+/* Record a validation; `improved`: it was the best so far. */
 void schedule_validated(struct schedule *, bool improved);
 
 #endif

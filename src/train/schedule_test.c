@@ -25,7 +25,7 @@ TEST(schedule_only_plateau_needs_validation)
         assert_int_equal(schedules[i]->validation, schedules[i] == &schedule_plateau);
 }
 
-/* Exactly the base at the last update of the warm-up, its share before. */
+/* Exactly the base at the last update of the warm-up, linear before it. */
 TEST(schedule_warmup_rises_in_a_line_to_the_base)
 {
     for (int i = 0; schedules[i]; i++) {
@@ -51,7 +51,7 @@ TEST(schedule_without_warmup_starts_at_the_base)
     assert_int_equal(schedule_plateau.warmup, 0);
 }
 
-/* Whatever happens: epochs, updates, validations. */
+/* Independent of epochs, updates and validations. */
 TEST(schedule_constant_never_changes)
 {
     struct schedule s = make(&schedule_constant);
@@ -101,7 +101,7 @@ TEST(schedule_plateau_falls_only_after_no_improvement)
     assert_true(schedule_rate(&s, 5000, 9) == 0.02);
     schedule_validated(&s, false);
     assert_true(schedule_rate(&s, 5001, 10) == 0.01);
-    assert_true(schedule_rate(&s, 9000, 20) == 0.01); /* once for each validation, not update */
+    assert_true(schedule_rate(&s, 9000, 20) == 0.01); /* once per validation, not per update */
     schedule_validated(&s, true);
     assert_true(schedule_rate(&s, 9001, 21) == 0.01);
     schedule_validated(&s, false);
@@ -109,7 +109,7 @@ TEST(schedule_plateau_falls_only_after_no_improvement)
     assert_true(schedule_rate(&s, 9002, 22) == 0.0025);
 }
 
-/* The warm-up and the rule multiply. */
+/* The warm-up and the schedule multiply. */
 TEST(schedule_warmup_and_decay_multiply)
 {
     struct schedule s = make(&schedule_plateau);
@@ -121,15 +121,15 @@ TEST(schedule_warmup_and_decay_multiply)
     assert_near(schedule_rate(&s, 5, 4) / 0.02, 0.125, 1e-14);
 }
 
-/* Refused before anything else of the job is looked at. */
+/* Refused before any other part of the job is checked. */
 TEST(schedule_plateau_without_validation_data_is_refused)
 {
     char optimizer[] = "adam", schedule[] = "plateau";
-    const struct train_options options = {.optimizer = optimizer, .schedule = schedule};
+    const struct attend_train_options options = {.optimizer = optimizer, .schedule = schedule};
     struct attend_error err;
     assert_int_equal(trainer_run(&(struct trainer_job){.options = &options}, &err), ATTEND_USAGE);
     assert_string_equal(err.message,
-                        "--schedule plateau needs validation data (--valid-src and --valid-tgt)");
+                        "`schedule` plateau needs validation data (`valid_src` and `valid_tgt`)");
 }
 
 TEST(schedule_cosine_falls_to_nothing_at_the_end)

@@ -27,13 +27,15 @@ enum attend_status selection_save_checkpoint(struct trainer *t, struct attend_er
     return status;
 }
 
-/* The weights that the network holds now, as a model. */
+/* Save the current weights as a model. */
 static enum attend_status save_model(struct trainer *t, const char *path, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
-    const struct model_extra extra = {.text = {{"settings", job->texts.settings}}, .texts = 1};
+    struct model_extra extra = {.text = {{"settings", job->texts.settings}}, .texts = 1};
+    if (job->texts.examples)
+        extra.text[extra.texts++] = (struct file_text){MODEL_EXAMPLES, job->texts.examples};
     return trainer_is_first_rank(t)
-               ? model_save_with(path, job->net, job->source, job->target, &extra, err)
+               ? model_save(path, job->net, job->source, job->target, &extra, err)
                : ATTEND_OK;
 }
 
@@ -42,7 +44,7 @@ enum attend_status selection_clean(const struct trainer *t, struct attend_error 
     return trainer_is_first_rank(t) ? keep_clean(&t->kept, t->job->model, err) : ATTEND_OK;
 }
 
-/* Weights to validate and to keep: their average, if there is one. */
+/* Use the weights to validate and keep: their average, if there is one. */
 static void use_average(struct trainer *t)
 {
     if (t->updater.optimizer.average)
@@ -56,7 +58,7 @@ static void use_values(struct trainer *t)
 
 /* ---- Validation and the best model ---- */
 
-/* The first process validates; all of them get its numbers. */
+/* Rank 0 validates; all ranks get the result. */
 static enum attend_status measure_model(struct trainer *t, struct validation *out,
                                         struct attend_error *err)
 {
@@ -73,7 +75,7 @@ static enum attend_status measure_model(struct trainer *t, struct validation *ou
     if (t->comm)
         t->comm->sum(t->comm->context, shared, 3);
     if (!status && shared[0] > 0)
-        return error_set(err, ATTEND_STOPPED, "the first process could not validate");
+        return error_set(err, ATTEND_STOPPED, "rank 0 could not validate");
     out->loss = shared[1];
     out->value = shared[2];
     return status;
@@ -101,7 +103,7 @@ static void note_validation(struct trainer *t, const struct validation *v)
 
 static enum attend_status keep_model(struct trainer *t, double value, struct attend_error *err)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     if (o->average < 2)
         return ATTEND_OK;
     char *path = keep_path(t->job->model, t->at.update);
@@ -134,7 +136,7 @@ static enum attend_status validate_model(struct trainer *t, struct attend_error 
     return status;
 }
 
-/* Without validation data the last model is the best. */
+/* Without validation data the last model counts as the best. */
 static enum attend_status save_last(struct trainer *t, struct attend_error *err)
 {
     t->at.validated = t->at.best_update = t->at.update;
@@ -145,9 +147,10 @@ static enum attend_status save_last(struct trainer *t, struct attend_error *err)
     return status;
 }
 
-enum attend_status selection_judge(struct trainer *t, struct attend_error *err)
+enum attend_status selection_validate(struct trainer *t, struct attend_error *err)
 {
-    /* A model without a checkpoint could be anybody's: nobody would dare to resume there. */
+    /* Save a checkpoint first: a model file without one could belong to any run and could not be
+     * resumed. */
     const enum attend_status status =
         t->checkpointed ? ATTEND_OK : selection_save_checkpoint(t, err);
     if (status)

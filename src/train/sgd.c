@@ -2,8 +2,8 @@
  *
  *     v = mu v + g      w = w - lr v
  *
- * The rate multiplies the whole velocity, so that a schedule acts at once. With mu = 0 it is plain
- * gradient descent. */
+ * The rate multiplies the whole velocity, so a change of the rate acts at once. With mu = 0 it is
+ * plain gradient descent. */
 #include "tensor/vec.h"
 #include "train/optimizer.h"
 
@@ -31,7 +31,7 @@ static void update(const struct optimizer_update *u, size_t n)
 
 const struct optimizer_ops optimizer_sgd = {
     .name = "sgd",
-    .help = "gradient descent with momentum",
+    .help = "gradient descent with momentum; learning rate 0.3",
     .lr = 0.3,
     .states = 1,
     .update = update,

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Progress is reported about this often, and a checkpoint saved at least this often. */
+/* Seconds between progress reports, and at most between checkpoints. */
 static const double REPORT_SECONDS = 0.25, SAVE_SECONDS = 300;
 
 void trainer_report(struct trainer *t, enum attend_train_event event)
@@ -50,7 +50,7 @@ static enum attend_status diverged(struct trainer *t, const struct feed_batch *b
             if (pairs < 8)
                 strbuf_addf(&lines, "%s%d", pairs ? ", " : "",
                             t->feed.corpus.line[batch[i].text.item[k]]);
-    /* What was good is kept before anything is said. */
+    /* Save the last good weights before reporting. */
     if (t->at.update > 0)
         selection_save_checkpoint(t, NULL);
     const enum attend_status status = error_set(
@@ -59,9 +59,9 @@ static enum attend_status diverged(struct trainer *t, const struct feed_batch *b
         "%s%s; %s",
         t->at.update + 1, t->at.epoch, loss, t->updater.optimizer.norm, pairs,
         lines.text ? lines.text : "", pairs > 8 ? " ..." : "",
-        t->at.update > 0 ? "the weights before it are saved: go on with --resume and a smaller "
-                           "--lr or --clip"
-                         : "try a smaller --lr or --clip");
+        t->at.update > 0 ? "the weights before it are saved: resume with `resume` and a smaller "
+                           "`lr` or `clip`"
+                         : "try a smaller `lr` or `clip`");
     strbuf_release(&lines);
     return status;
 }
@@ -72,14 +72,15 @@ static enum attend_status stopped(struct trainer *t, struct attend_error *err)
     if (status)
         return status;
     trainer_report(t, ATTEND_TRAIN_STOPPED);
-    return error_set(err, ATTEND_STOPPED,
-                     "stopped at update %d, epoch %d; everything is in %s: go on with --resume",
-                     t->at.update, t->at.epoch, t->job->checkpoint);
+    return error_set(
+        err, ATTEND_STOPPED,
+        "stopped at update %d, epoch %d; the state is saved in %s: continue with `resume`",
+        t->at.update, t->at.epoch, t->job->checkpoint);
 }
 
 static double seconds_left(const struct trainer *t, double time)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     double whole = (double)t->per_epoch * o->max_epochs;
     whole = o->max_updates && o->max_updates < whole ? o->max_updates : whole;
     const double made = (double)(t->at.update - t->report.resumed);
@@ -89,7 +90,7 @@ static double seconds_left(const struct trainer *t, double time)
 static void count_progress(struct trainer *t, const struct feed_batch *batch, int count,
                            double loss)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     double words = 0;
     for (int i = 0; i < count; i++) {
         const struct batch_text *text = &batch[i].text;
@@ -117,10 +118,10 @@ static void count_progress(struct trainer *t, const struct feed_batch *batch, in
         trainer_report(t, ATTEND_TRAIN_UPDATED);
 }
 
-/* Share of the longest training that the limits allow. */
+/* The fraction of the longest run that the limits allow. */
 static double share_done(const struct trainer *t)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     const double epochs = (t->at.epoch - 1 + feed_done(&t->feed)) / o->max_epochs;
     const double updates = o->max_updates ? (double)t->at.update / (double)o->max_updates : 0;
     return fmin(1, fmax(epochs, updates));
@@ -128,7 +129,7 @@ static double share_done(const struct trainer *t)
 
 static struct update_settings settings_of(const struct trainer *t, double words)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     const uint64_t seed = rng_seed((uint64_t)o->seed), update = (uint64_t)t->at.update,
                    key = rng_key(rng_key(seed, 0x64726f70), update);
     struct schedule schedule = t->schedule;
@@ -141,12 +142,12 @@ static struct update_settings settings_of(const struct trainer *t, double words)
         .smoothing = o->label_smoothing,
         .lr = schedule_rate(&schedule, t->at.update + 1, t->at.epoch),
         .clip = o->clip,
-        .sampling = o->sampling * (rise < 1 ? rise : 1),
+        .sampling = o->scheduled_sampling * (rise < 1 ? rise : 1),
         .sampling_key = rng_key(rng_key(seed, 0x73616d70), update),
         .words = words};
 }
 
-/* Make room for batches; almost always there is room already. */
+/* Reserve memory for batches; almost always it is already there. */
 static enum attend_status reserve(struct trainer *t, const struct feed_batch *batch, int count,
                                   struct attend_error *err)
 {
@@ -182,21 +183,21 @@ static enum attend_status make_update(struct trainer *t, const struct feed_batch
 
 /* ---- The loop ---- */
 
-/* Whether what the last update made is judged at once. */
-static bool is_time_to_judge(const struct trainer *t)
+/* Whether to validate after the last update. */
+static bool is_time_to_validate(const struct trainer *t)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     return (o->valid_every && t->at.update % o->valid_every == 0) || t->at.update == o->max_updates;
 }
 
-/* The weights at the end of training are judged, wherever that falls between two validations. */
+/* The final weights are always validated, even between two regular validations. */
 static enum attend_status end_epoch(struct trainer *t, struct attend_error *err)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     const bool last = t->at.epoch == o->max_epochs;
     enum attend_status status = ATTEND_OK;
-    if (!o->valid_every || (last && !is_time_to_judge(t)))
-        status = selection_judge(t, err);
+    if (!o->valid_every || (last && !is_time_to_validate(t)))
+        status = selection_validate(t, err);
     t->at.epoch++;
     t->at.window = t->at.batch = 0;
     t->at.epoch_loss = t->at.epoch_words = 0;
@@ -215,19 +216,19 @@ static bool is_time_to_save(const struct trainer *t)
 
 static enum attend_status after_update(struct trainer *t, struct attend_error *err)
 {
-    const bool judge = is_time_to_judge(t);
+    const bool validate = is_time_to_validate(t);
     enum attend_status status = ATTEND_OK;
-    if (judge)
-        status = selection_judge(t, err);
-    if (!status && (judge || is_time_to_save(t)))
+    if (validate)
+        status = selection_validate(t, err);
+    if (!status && (validate || is_time_to_save(t)))
         status = selection_save_checkpoint(t, err);
-    if (!status && judge)
+    if (!status && validate)
         selection_clean(t, NULL);
     return status;
 }
 
-/* An update, or the end of an epoch. */
-static enum attend_status go_on(struct trainer *t, struct attend_error *err)
+/* Do the next update, or end the epoch. */
+static enum attend_status advance(struct trainer *t, struct attend_error *err)
 {
     struct feed_batch batch[TRAIN_MAX_ACCUMULATE];
     const int most = t->job->options->accumulate > 1 ? t->job->options->accumulate : 1;
@@ -244,22 +245,23 @@ static enum attend_status go_on(struct trainer *t, struct attend_error *err)
         return status;
     const double trained = clock_seconds();
     status = count ? after_update(t, err) : end_epoch(t, err);
-    t->reported += clock_seconds() - trained; /* judging and saving do not count as slow training */
+    /* exclude validation and saving from the measured speed */
+    t->reported += clock_seconds() - trained;
     return status;
 }
 
-const char *trainer_reason_to_end(const struct train_options *o, const struct progress *at)
+const char *trainer_reason_to_end(const struct attend_train_options *o, const struct progress *at)
 {
     if (o->patience && at->best_epoch && at->worse >= o->patience)
-        return "no better model within --patience validations";
+        return "no improvement within `patience` validations";
     if (o->max_updates && at->update >= o->max_updates)
-        return "--max-updates reached";
-    return at->epoch > o->max_epochs ? "--max-epochs reached" : NULL;
+        return "`max_updates` reached";
+    return at->epoch > o->max_epochs ? "`max_epochs` reached" : NULL;
 }
 
 static const char *reason_to_end(const struct trainer *t)
 {
-    struct train_options o = *t->job->options;
+    struct attend_train_options o = *t->job->options;
     o.patience = t->job->valid ? o.patience : 0;
     return trainer_reason_to_end(&o, &t->at);
 }
@@ -282,21 +284,23 @@ static enum attend_status finish(struct trainer *t, const char *reason, struct a
     return status;
 }
 
-/* A run that ended between the first checkpoint and the validation that it precedes. */
-static bool is_judgement_due(const struct trainer *t)
+/* Whether the run was interrupted between the first checkpoint and the validation that follows
+ * it. */
+static bool is_validation_overdue(const struct trainer *t)
 {
-    return t->at.update > 0 && t->at.validated == 0 && is_time_to_judge(t);
+    return t->at.update > 0 && t->at.validated == 0 && is_time_to_validate(t);
 }
 
 static enum attend_status loop(struct trainer *t, struct attend_error *err)
 {
     const char *reason;
-    const enum attend_status caught_up = is_judgement_due(t) ? after_update(t, err) : ATTEND_OK;
+    const enum attend_status caught_up =
+        is_validation_overdue(t) ? after_update(t, err) : ATTEND_OK;
     if (caught_up)
         return caught_up;
     while (!(reason = reason_to_end(t))) {
         t->at.finished = false;
-        const enum attend_status status = go_on(t, err);
+        const enum attend_status status = advance(t, err);
         if (status)
             return status;
         if (!reason_to_end(t) && stop_wanted(t))
@@ -309,14 +313,14 @@ static enum attend_status loop(struct trainer *t, struct attend_error *err)
 
 static enum attend_status prepare_schedule(struct trainer *t, struct attend_error *err)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     const bool choose = o->schedule && strcmp(o->schedule, "auto") == 0;
     const struct schedule_ops *ops = choose && t->job->valid  ? &schedule_plateau
                                      : choose || !o->schedule ? &schedule_constant
                                                               : schedule_find(o->schedule);
     if (ops->validation && !t->job->valid)
         return error_set(err, ATTEND_USAGE,
-                         "--schedule %s needs validation data (--valid-src and --valid-tgt)",
+                         "`schedule` %s needs validation data (`valid_src` and `valid_tgt`)",
                          ops->name);
     t->schedule = (struct schedule){.ops = ops,
                                     .base = o->lr > 0 ? o->lr : optimizer_find(o->optimizer)->lr,
@@ -330,7 +334,7 @@ static enum attend_status prepare_schedule(struct trainer *t, struct attend_erro
 static enum attend_status prepare_updater(struct trainer *t, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
-    const struct train_options *o = job->options;
+    const struct attend_train_options *o = job->options;
     const struct updater_parts parts = {.net = job->net,
                                         .team = t->team,
                                         .values = job->values,
@@ -347,7 +351,7 @@ static enum attend_status prepare_updater(struct trainer *t, struct attend_error
 static enum attend_status prepare_validation(struct trainer *t, struct attend_error *err)
 {
     const struct trainer_job *job = t->job;
-    const struct train_options *o = job->options;
+    const struct attend_train_options *o = job->options;
     const struct plan_rule rule = {.tokens = o->batch_tokens, .sentences = o->batch_sentences};
     t->metric = validation_metric_find(o->valid_metric, job->target);
     if (!job->valid)
@@ -363,15 +367,16 @@ static enum attend_status prepare_validation(struct trainer *t, struct attend_er
 
 static enum attend_status prepare_feed(struct trainer *t, struct attend_error *err)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     const struct feed_rule rule = {.plan = {.tokens = o->batch_tokens,
                                             .sentences = o->batch_sentences,
                                             .seed = (uint64_t)o->seed,
                                             .shuffle = true,
                                             .ranks = t->comm ? t->comm->size : 1},
-                                   .window = 1000L * (o->window ? o->window : 16000),
+                                   .window =
+                                       1000L * (o->shuffle_window ? o->shuffle_window : 16000),
                                    .rank = t->comm ? t->comm->rank : 0,
-                                   .source = t->job->draws};
+                                   .source = t->job->resampling};
     return feed_init(&t->feed, t->job->train, &rule, err);
 }
 
@@ -386,7 +391,7 @@ static void prepare_progress(struct trainer *t)
 
 static enum attend_status prepare(struct trainer *t, struct attend_error *err)
 {
-    const struct train_options *o = t->job->options;
+    const struct attend_train_options *o = t->job->options;
     const int threads = o->threads ? o->threads : threads_available();
     prepare_progress(t);
     enum attend_status status = prepare_schedule(t, err);
@@ -403,8 +408,8 @@ static enum attend_status prepare(struct trainer *t, struct attend_error *err)
     return status;
 }
 
-/* Walk through an epoch's batches without running them: the largest tells the memory, their number
- * how long it will take. */
+/* Walk through the batches of an epoch without running them. The largest gives the memory needed,
+ * their number the time. */
 static enum attend_status survey(struct trainer *t, struct attend_error *err)
 {
     struct feed_batch batch[TRAIN_MAX_ACCUMULATE];
@@ -416,11 +421,12 @@ static enum attend_status survey(struct trainer *t, struct attend_error *err)
         status = reserve(t, batch, count, err);
         t->per_epoch++;
     }
-    t->feed.at = (struct feed_position){0}; /* the loop seeks its own place */
+    t->feed.at = (struct feed_position){0}; /* the loop seeks its own position */
     return status;
 }
 
-/* All processes must have the same text and weights; what one sums with the others tells it. */
+/* All processes must have the same text and weights. A sum over the processes reveals a
+ * difference. */
 static enum attend_status agree(const struct trainer *t, struct attend_error *err)
 {
     struct checksum sum;
@@ -436,7 +442,7 @@ static enum attend_status agree(const struct trainer *t, struct attend_error *er
     double wrong = all[0] != t->comm->size * mine[0] || all[1] != t->comm->size * mine[1];
     t->comm->sum(t->comm->context, &wrong, 1);
     return wrong > 0 ? error_set(err, ATTEND_DATA,
-                                 "the processes do not hold the same text and weights; give all "
+                                 "the processes do not have the same text and weights; give all "
                                  "hosts the same files, model and checkpoint included")
                      : ATTEND_OK;
 }

@@ -1,4 +1,4 @@
-/* The training loop: updates, validations, the best model and a checkpoint kept on the way. */
+/* The training loop: updates and validations, saving the best model and a checkpoint. */
 #ifndef ATTEND_TRAIN_TRAINER_H
 #define ATTEND_TRAIN_TRAINER_H
 
@@ -8,22 +8,22 @@
 #include "train/validate.h"
 
 struct trainer_job {
-    const struct train_options *options;
-    struct seq2seq *net; /* parameters bound, with gradients, and started */
+    const struct attend_train_options *options;
+    struct seq2seq *net; /* parameters are bound, with gradients, and initialized */
     real *values, *grads;
     const struct store *train;
-    struct feed_source draws;       /* of each epoch's pairs, when they are not always `train` */
-    const struct valid_text *valid; /* or NULL: then the last model is kept */
-    const struct model_side *source, *target;
-    const char *model;               /* where the best model goes */
-    const char *checkpoint;          /* where the checkpoint goes */
-    struct training_texts texts;     /* for the files */
-    const struct checkpoint *resume; /* what to go on from, or NULL */
+    struct pair_source resampling;  /* gives each epoch's pairs, if they are not always `train` */
+    const struct valid_text *valid; /* or NULL: the last model is kept */
+    const struct text_side *source, *target;
+    const char *model;               /* path of the best model */
+    const char *checkpoint;          /* path of the checkpoint */
+    struct training_texts texts;     /* recorded in the files */
+    const struct checkpoint *resume; /* to resume from; or NULL */
     const struct attend_train_hooks *hooks;
 };
 enum attend_status trainer_run(const struct trainer_job *, struct attend_error *err);
 
-/* Why a training that has come this far ends under these settings; NULL: it goes on. */
-const char *trainer_reason_to_end(const struct train_options *, const struct progress *);
+/* Why a run with this progress ends under these settings; NULL: it continues. */
+const char *trainer_reason_to_end(const struct attend_train_options *, const struct progress *);
 
 #endif

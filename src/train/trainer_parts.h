@@ -1,4 +1,5 @@
-/* Inside the trainer: what the loop (trainer.c) and the keeping of models (selection.c) share. */
+/* Internal to the trainer: shared by the loop (trainer.c) and the selection of models
+ * (selection.c). */
 #ifndef ATTEND_TRAIN_TRAINER_PARTS_H
 #define ATTEND_TRAIN_TRAINER_PARTS_H
 
@@ -7,7 +8,7 @@
 
 struct trainer {
     const struct trainer_job *job;
-    const struct attend_comm *comm; /* NULL: this process is alone */
+    const struct attend_comm *comm; /* NULL: there is only this process */
     struct team *team;
     struct updater updater;
     struct schedule schedule;
@@ -18,11 +19,12 @@ struct trainer {
     struct progress at;
     struct kept kept;
     struct attend_train_report report;
-    double started, reported, saved; /* seconds on the clock; reported moves on while judging */
-    double tokens;                   /* since the last report */
-    size_t largest;                  /* batch, in bytes */
-    long per_epoch;                  /* updates */
-    bool checkpointed;               /* there is a checkpoint of this training */
+    /* times in seconds; `reported` is shifted by the time spent validating */
+    double started, reported, saved;
+    double tokens;     /* tokens since the last report */
+    size_t largest;    /* bytes of the largest batch */
+    long per_epoch;    /* updates per epoch */
+    bool checkpointed; /* this run has saved a checkpoint */
 };
 
 static inline bool trainer_is_first_rank(const struct trainer *t)
@@ -36,12 +38,12 @@ void trainer_report(struct trainer *, enum attend_train_event);
 
 /* Only the first process writes. */
 enum attend_status selection_save_checkpoint(struct trainer *, struct attend_error *err);
-/* Remove kept models that the checkpoint no longer names. What cannot be removed while training
- * goes on is tried again the next time. */
+/* Remove kept models that the checkpoint no longer names. If that fails during training, it is
+ * tried again the next time. */
 enum attend_status selection_clean(const struct trainer *, struct attend_error *err);
-/* Validate, and save the model if it is the best; without validation data the last is. */
-enum attend_status selection_judge(struct trainer *, struct attend_error *err);
-/* Try the average of the kept models; it becomes the model if it is better. */
+/* Validate, and save the model if it is the best; without validation data, save the last. */
+enum attend_status selection_validate(struct trainer *, struct attend_error *err);
+/* Validate the average of the kept models; it becomes the model if it is better. */
 enum attend_status selection_average(struct trainer *, struct attend_error *err);
 
 #endif

@@ -1,4 +1,4 @@
-/* The training loop: what it keeps, when it ends, and what it does with numbers that are none. */
+/* The training loop: what it keeps, when it ends, and what it does at NaN. */
 #include "train/trainer.h"
 
 #include "test.h"
@@ -20,8 +20,8 @@ TEST(trainer_learns_and_reports)
     fixture_release(&f);
 }
 
-/* The file holds the weights of the best validation, not of the last: the validation pairs say the
- * opposite of the training pairs, so that they get worse as training goes on. */
+/* The file holds the weights of the best validation, not of the last one. The validation pairs
+ * contradict the training pairs, so the validation loss rises during training. */
 TEST(trainer_keeps_the_best_model)
 {
     struct fixture f;
@@ -88,11 +88,11 @@ TEST(trainer_stops_at_the_last_update)
     fixture_release(&f);
 }
 
-TEST(trainer_judges_what_it_ends_with)
+TEST(trainer_validates_the_final_weights)
 {
     const struct {
-        int every, judged;
-    } rows[] = {{7, 2}, {6, 2}, {100, 1}}; /* of 12 updates */
+        int every, validated;
+    } rows[] = {{7, 2}, {6, 2}, {100, 1}}; /* 12 updates in total */
     for (int i = 0; i < 3; i++) {
         struct fixture f;
         fixture_init(&f);
@@ -100,7 +100,7 @@ TEST(trainer_judges_what_it_ends_with)
         f.options.valid_every = rows[i].every;
         assert_int_equal(run(&f, &f.valid, NULL), ATTEND_OK);
         assert_int_equal(f.last.update, 12);
-        assert_int_equal(f.reports[ATTEND_TRAIN_VALIDATED], rows[i].judged);
+        assert_int_equal(f.reports[ATTEND_TRAIN_VALIDATED], rows[i].validated);
         fixture_release(&f);
     }
 }
@@ -110,7 +110,7 @@ TEST(trainer_says_that_it_diverged_and_writes_nothing)
     struct fixture f;
     struct attend_error err;
     fixture_init(&f);
-    f.values[f.net.params.size - 1] = (real)NAN; /* a bias of the output */
+    f.values[f.net.params.size - 1] = (real)NAN; /* a bias of the output layer */
     assert_int_equal(run(&f, &f.valid, &err), ATTEND_DIVERGED);
     assert_non_null(strstr(err.message, "diverged at update 1, epoch 1"));
     assert_non_null(strstr(err.message, " pairs, lines "));

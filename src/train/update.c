@@ -63,7 +63,7 @@ void updater_lay(struct updater *u, const struct batch_text *text)
 
 /* ---- Other processes ---- */
 
-/* Gradients [from, to) are final here: begin to add up those of all processes. */
+/* Gradients [from, to) are final in this process: start summing them over all processes. */
 static void sum_gradients(void *context, size_t from, size_t to)
 {
     const struct updater *u = context;
@@ -85,15 +85,15 @@ static double sum_loss(const struct updater *u, double loss)
 
 /* ---- The team's work ---- */
 
-struct job {
+struct update_job {
     struct updater *u;
     const struct update_settings *settings; /* NULL: only the loss */
     struct seq2seq_job run;
-    bool first, last; /* of the update's batches */
-    double loss;      /* of the batches so far */
+    bool first, last; /* position among the update's batches */
+    double loss;      /* summed over the batches so far */
 };
 
-static void step(struct job *job, struct worker *w)
+static void step(struct update_job *job, struct worker *w)
 {
     struct updater *u = job->u;
     if (w->index == 0)
@@ -106,7 +106,7 @@ static void step(struct job *job, struct worker *w)
 
 static void work(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct update_job *job = argument;
     struct updater *u = job->u;
     struct compute *c = &u->compute[w->index];
     c->worker = w;
@@ -119,10 +119,10 @@ static void work(struct worker *w, void *argument)
         step(job, w);
 }
 
-/* A process whose share of the last batch is empty has its gradients already. */
+/* A process without a share of the last batch already has its gradients. */
 static void work_without_batch(struct worker *w, void *argument)
 {
-    struct job *job = argument;
+    struct update_job *job = argument;
     const struct seq2seq *net = job->u->parts.net;
     if (w->index == 0) {
         sum_gradients(job->u, net->decoder_from, net->params.size);
@@ -134,16 +134,16 @@ static void work_without_batch(struct worker *w, void *argument)
 double updater_update(struct updater *u, const struct batch_text *text, int count,
                       const struct update_settings *settings)
 {
-    struct job job = {.u = u,
-                      .settings = settings,
-                      .first = true,
-                      .run = {.dropout = settings->dropout,
-                              .sampling = settings->sampling,
-                              .sampling_key = settings->sampling_key,
-                              .context = u,
-                              .loss = {.smoothing = settings->smoothing,
-                                       .scale = 1.0 / settings->words,
-                                       .gradient = true}}};
+    struct update_job job = {.u = u,
+                             .settings = settings,
+                             .first = true,
+                             .run = {.dropout = settings->dropout,
+                                     .sampling = settings->sampling,
+                                     .sampling_key = settings->sampling_key,
+                                     .context = u,
+                                     .loss = {.smoothing = settings->smoothing,
+                                              .scale = 1.0 / settings->words,
+                                              .gradient = true}}};
     for (int i = 0; i < count; i++) {
         job.last = i + 1 == count;
         job.run.ready = job.last && u->parts.comm ? sum_gradients : NULL;
@@ -160,7 +160,7 @@ double updater_update(struct updater *u, const struct batch_text *text, int coun
 double updater_loss(struct updater *u, const struct batch_text *text)
 {
     updater_lay(u, text);
-    struct job job = {.u = u, .first = true};
+    struct update_job job = {.u = u, .first = true};
     team_run(u->parts.team, work, &job);
     return job.loss;
 }

@@ -1,5 +1,5 @@
-/* One update: pack the weights, run one or more batches forward and backward, add up what other
- * processes found, clip, step. The team stays together through a batch. */
+/* One update: pack the weights, run one or more batches forward and backward, sum over processes,
+ * clip, step. The team stays together for a whole batch. */
 #ifndef ATTEND_TRAIN_UPDATE_H
 #define ATTEND_TRAIN_UPDATE_H
 
@@ -8,22 +8,22 @@
 #include "model/seq2seq.h"
 #include "train/optimizer.h"
 
-/* What an updater works on; all borrowed. */
+/* The parts of an updater; all borrowed. */
 struct updater_parts {
     struct seq2seq *net;
     struct team *team;
     real *values, *grads;
     const struct optimizer_ops *optimizer;
-    double average_decay;           /* of the averaged weights; 0: none are kept */
+    double average_decay;           /* of the weight average; 0: none */
     const struct attend_comm *comm; /* the other processes, or NULL */
 };
 
-/* Everything is bound before the first update. */
+/* All memory except the tape is bound before the first update. */
 struct updater {
     struct updater_parts parts;
     struct optimizer optimizer;
-    struct arena state; /* optimiser and work space of the members */
-    struct arena batch; /* the tape; grows to the largest batch and stays */
+    struct arena state; /* optimizer and workspace of the members */
+    struct arena batch; /* the tape; grows to the largest batch */
     struct seq2seq_tape tape;
     struct compute *compute; /* (team) */
 };
@@ -32,12 +32,12 @@ enum attend_status updater_init(struct updater *, const struct updater_parts *,
                                 struct attend_error *err);
 void updater_release(struct updater *);
 
-/* Bytes that a batch's tape takes. */
+/* The size of a batch's tape in bytes. */
 size_t updater_measure(const struct updater *, const struct batch_text *);
-/* Make room for tapes of up to `bytes`. */
+/* Reserve memory for tapes of up to `bytes`. */
 enum attend_status updater_reserve(struct updater *, size_t bytes, struct attend_error *err);
 
-/* Lay a batch out on the tape; the functions below do it themselves. */
+/* Lay a batch out on the tape. The functions below do so themselves. */
 void updater_lay(struct updater *, const struct batch_text *);
 
 struct update_settings {
@@ -45,14 +45,13 @@ struct update_settings {
     double smoothing, lr, clip;
     double sampling; /* see seq2seq_job */
     uint64_t sampling_key;
-    double words; /* target words of all batches of the update, in all processes, </s> counted */
+    double words; /* target words of all batches of the update in all processes, including </s> */
 };
-/* Make one update from `count` batches. Returns the summed loss of all processes;
- * updater->optimizer.norm tells whether the update could be made: if loss or norm are not finite,
- * the weights are as before. */
+/* Make one update from `count` batches. Returns the loss summed over all processes. If the loss or
+ * updater->optimizer.norm is NaN or infinite, the weights are unchanged. */
 double updater_update(struct updater *, const struct batch_text *, int count,
                       const struct update_settings *);
-/* The summed loss of one batch alone, in this process, without dropout and smoothing. */
+/* The summed loss of one batch, in this process only, without dropout and smoothing. */
 double updater_loss(struct updater *, const struct batch_text *);
 
 #endif

@@ -1,5 +1,5 @@
-/* Updates: batches that are taken together, averages of weights, the model's own choices, and sums
- * over processes. */
+/* Updates: several batches per update, weight averages, scheduled sampling, and sums over
+ * processes. */
 #include "train/update.h"
 
 #include "test.h"
@@ -13,13 +13,13 @@ static int ids[] = {3, 4, 5, 6, 7, 8, 3, 5, 7, 4};
 static size_t start[] = {0, 2, 5, 6, 10};
 static const struct sequences text = {4, start, ids};
 static const int items[] = {0, 1, 2, 3};
-static const double WORDS = 14; /* of the four, </s> counted */
-static const struct model_config config = {.source_vocab = 9,
-                                           .target_vocab = 9,
-                                           .emb = 4,
-                                           .hidden = 6,
-                                           .attention_size = 5,
-                                           .readout_size = 3};
+static const double WORDS = 14; /* of the four pairs, including </s> */
+static const struct attend_network_options config = {.source_vocab = 9,
+                                                     .target_vocab = 9,
+                                                     .emb = 4,
+                                                     .hidden = 6,
+                                                     .attention_size = 5,
+                                                     .readout_size = 3};
 
 struct fixture {
     struct seq2seq net;
@@ -37,7 +37,7 @@ static void fixture_init(struct fixture *f, double average_decay, const struct a
     f->values = calloc(f->net.params.size, sizeof(real));
     f->grads = calloc(f->net.params.size, sizeof(real));
     param_bind(&f->net.params, f->values, f->grads);
-    assert_int_equal(param_initialise(&f->net.params, 1, NULL), ATTEND_OK);
+    assert_int_equal(param_initialize(&f->net.params, 1, NULL), ATTEND_OK);
     const struct updater_parts parts = {.net = &f->net,
                                         .team = f->team,
                                         .values = f->values,
@@ -115,7 +115,7 @@ TEST(update_without_finite_loss_leaves_the_weights)
     fixture_release(&f);
 }
 
-/* ---- The model's own choices ---- */
+/* ---- Scheduled sampling ---- */
 
 TEST(update_reads_own_choices_as_often_as_asked)
 {
@@ -144,13 +144,13 @@ TEST(update_reads_own_choices_as_often_as_asked)
     fixture_release(&f);
 }
 
-/* ---- Processes, here in one: what the other process adds is known ---- */
+/* ---- Two processes, simulated in one: the other's gradient is known ---- */
 
 #ifndef ATTEND_REAL_DOUBLE
 struct other {
-    const real *gradient; /* of its share */
+    const real *gradient; /* gradient of the other's share */
     double loss;
-    const real *own; /* where this process's gradient begins */
+    const real *own; /* start of this process's gradient */
     int begun;
 };
 
@@ -180,7 +180,7 @@ static double gradient_of(const struct batch_text *share, real *out)
     struct update_settings settings = plain;
     settings.lr = 0;
     settings.clip = 0;
-    /* sgd's state is its momentum: with the settings at 0 it is the gradient. */
+    /* The state of sgd is its momentum, which equals the gradient if the settings are 0. */
     const double loss = updater_update(&f.updater, share, 1, &settings);
     memcpy(out, f.updater.optimizer.state[0], f.net.params.size * sizeof *out);
     fixture_release(&f);
@@ -202,7 +202,7 @@ TEST(update_of_two_processes_is_that_of_one)
                  b = updater_update(&two.updater, &mine, 1, &plain);
     assert_near(a, b, 1e-5);
     assert_like(&one, &two);
-    assert_int_equal(other.begun, 2); /* in pieces, each as soon as it is final */
+    assert_int_equal(other.begun, 2); /* in parts, each as soon as it is final */
     free(gradient);
     fixture_release(&one);
     fixture_release(&two);

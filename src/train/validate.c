@@ -10,15 +10,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- What is measured ---- */
+/* ---- Metrics ---- */
 
-const char *validation_name(int i)
+struct attend_choice validation_choice(int i)
 {
-    return i == 0 ? "auto" : i == 1 ? "loss" : metric_name(i - 2);
+    static const struct attend_choice others[] = {
+        {"auto", "bleu when the target is sentencepiece or word, otherwise accuracy", NULL},
+        {"loss", "the validation loss", NULL}};
+    if (i < 2)
+        return others[i];
+    const char *name = metric_name(i - 2);
+    return name ? (struct attend_choice){name, metric_find(name)->help, NULL}
+                : (struct attend_choice){0};
 }
 
-/* Sentences are judged by what they share with the reference, words by whether they are right. */
-const struct metric_ops *validation_metric_find(const char *name, const struct model_side *target)
+/* auto is BLEU if the target is text in words or subwords, and accuracy otherwise. */
+const struct metric_ops *validation_metric_find(const char *name, const struct text_side *target)
 {
     const struct tokenizer_ops *tokenizer = target->tokenizer->ops;
     const bool sentences = tokenizer == &tokenizer_sentencepiece || tokenizer == &tokenizer_word;
@@ -66,7 +73,7 @@ static double mean_loss(const struct validator *v)
 /* ---- Search ---- */
 
 struct outputs {
-    const struct model_side *side;
+    const struct text_side *side;
     char **text; /* (pairs) */
     atomic_bool failed;
 };
@@ -79,7 +86,7 @@ static void collect(void *context, const struct search *search, int b)
     struct strbuf text = {0};
     if (tokens) {
         search_tokens(search, h, tokens);
-        model_side_join(out->side, tokens, h->length, &text);
+        text_side_join(out->side, tokens, h->length, &text);
     }
     char *detached = strbuf_detach(&text);
     if (!tokens || !detached)
@@ -105,7 +112,7 @@ static enum attend_status translate(const struct validator *v, char **text,
     return status;
 }
 
-/* The same few pairs every time, spread over the text. */
+/* Sample outputs: the same few pairs every time, spread over the text. */
 static void take_samples(const struct validator *v, char **text, struct validation *out)
 {
     const int pairs = v->text->corpus->source.count;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stddef.h>
 
-/* Divisions that come out whole may miss by this much. */
+/* Tolerance for quotients that should be integers. */
 static const double slack = 1e-9;
 
 static double round_step(double least)
@@ -60,9 +60,9 @@ struct axis axis_around_powers(double min, double max, int most)
     return axis;
 }
 
-/* ---- What all axes share ---- */
+/* ---- All axes ---- */
 
-/* Not from + i * step, whose error would let 0 read -0.0. */
+/* Not from + i * step, whose rounding error would print 0 as -0.0. */
 static double step_at(const struct axis *axis, int i)
 {
     return (round(axis->from / axis->step) + i) * axis->step;

@@ -10,18 +10,18 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Marks of more points than this touch each other and hide the line. */
+/* With more points, marks would touch and hide the line. */
 enum { MARKS_MOST = 50 };
 
-/* From the baseline to the middle of small letters, in units of the font size. */
+/* From the baseline to the middle of lower-case letters, in units of the font size. */
 static const double half_height = 0.36;
 /* Pixels. */
 static const double line_width = 2, thin_width = 1.2, mark_radius = 4.5, best_radius = 7.5;
 
-/* Colours of Okabe and Ito that most colour-blind readers tell apart, those with enough contrast on
- * light and on dark paper. Five colours with four marks and dashes repeat after twenty looks only.
- */
-static const struct colour colours[][5] = {
+/* Colors of Okabe and Ito, which most color-blind readers can tell apart: those with enough
+ * contrast on light or dark paper. Five colors with four marks and dashes repeat only after twenty
+ * series. */
+static const struct color colors[][5] = {
     {{0x00, 0x72, 0xb2},
      {0xd5, 0x5e, 0x00},
      {0x00, 0x9e, 0x73},
@@ -33,13 +33,13 @@ static const struct colour colours[][5] = {
      {0xcc, 0x79, 0xa7},
      {0xe8, 0xe8, 0xe6}},
 };
-enum { COLOURS = sizeof *colours / sizeof **colours };
+enum { COLORS = sizeof *colors / sizeof **colors };
 static const struct {
     double dash, gap;
 } dashes[] = {{0, 0}, {8, 4}, {3, 3}, {14, 3}};
 enum { DASHES = sizeof dashes / sizeof *dashes };
 
-/* ---- What all outputs share ------------------------------------------------------------------ */
+/* ---- Shared by all outputs ------------------------------------------------------------------- */
 
 bool curves_shows(const struct curve *curve, int i, const struct axis *x, const struct axis *y)
 {
@@ -70,7 +70,7 @@ struct axis curves_y_axis(const struct curves_panel *panel, int most)
     return axis_around(panel->y_min, panel->y_max, (int)fmax(2, round(most * panel->height)));
 }
 
-/* Move the first end along the line onto the axis, if it is beyond it. */
+/* Move the first end along the line to the edge of the axis, if it is outside. */
 static void cut_end(double *x, double *y, double x2, double y2, const struct axis *axis)
 {
     const double edge = fmin(fmax(*y, axis->from), axis->to);
@@ -119,13 +119,13 @@ static void draw_tick(struct display_list *list, const struct curves_layout *l,
     axis_add_tick(&text, axis, i);
     list->failed |= text.failed;
     at.size = CURVES_TICK_SIZE;
-    at.colour = l->theme.ink;
+    at.color = l->theme.ink;
     at.text = text.text;
     display_list_text(list, at);
     strbuf_release(&text);
 }
 
-/* The grid's upright lines in one panel; the numbers stand below the last one. */
+/* The vertical grid lines of one panel; only the last panel has numbers. */
 static void draw_x_axis(struct display_list *list, const struct curves_layout *l,
                         const struct curves_frame *frame, bool numbers)
 {
@@ -167,12 +167,12 @@ static void draw_frame(struct display_list *list, const struct curves_layout *l,
                       (struct display_line){l->left, f->top, l->left, f->bottom, 1, l->theme.axis});
 }
 
-/* Nothing for NULL. */
+/* Draws nothing for NULL. */
 static void draw_caption(struct display_list *list, const struct curves_layout *l,
                          struct display_text at, const char *text)
 {
     at.text = text;
-    at.colour = l->theme.ink;
+    at.color = l->theme.ink;
     if (text)
         display_list_text(list, at);
 }
@@ -191,16 +191,16 @@ static void draw_y_label(struct display_list *list, const struct curves_layout *
 
 /* ---- Curves ---------------------------------------------------------------------------------- */
 
-static struct colour colour_of(const struct curves_layout *l, const struct curve *curve)
+static struct color color_of(const struct curves_layout *l, const struct curve *curve)
 {
-    return curve->look == CURVES_KEY ? l->theme.axis : colours[l->dark][curve->look % COLOURS];
+    return curve->series == CURVES_KEY ? l->theme.axis : colors[l->dark][curve->series % COLORS];
 }
 
 static void draw_line(struct display_list *list, const struct curves_layout *l,
                       const struct curve *curve, const double *x, const double *y, int count)
 {
-    const bool thin = curve->style == CURVE_THIN, plain = thin || curve->look == CURVES_KEY;
-    const int dash = plain ? 0 : curve->look % DASHES;
+    const bool thin = curve->style == CURVE_THIN, plain = thin || curve->series == CURVES_KEY;
+    const int dash = plain ? 0 : curve->series % DASHES;
     if (count > 1)
         display_list_polyline(list,
                               (struct display_polyline){.x = x,
@@ -209,25 +209,25 @@ static void draw_line(struct display_list *list, const struct curves_layout *l,
                                                         .width = thin ? thin_width : line_width,
                                                         .dash = dashes[dash].dash,
                                                         .gap = dashes[dash].gap,
-                                                        .colour = colour_of(l, curve)});
+                                                        .color = color_of(l, curve)});
 }
 
 static void draw_mark(struct display_list *list, const struct curves_layout *l,
                       const struct curve *curve, double x, double y, const char *tooltip)
 {
-    const bool best = curve->style == CURVE_BEST, key = curve->look == CURVES_KEY;
-    const int form = key ? FORM_CIRCLE : curve->look % DISPLAY_FORMS;
+    const bool best = curve->style == CURVE_BEST, key = curve->series == CURVES_KEY;
+    const int form = key ? MARK_CIRCLE : curve->series % DISPLAY_MARKS;
     display_list_mark(list, (struct display_mark){.x = x,
                                                   .y = y,
                                                   .radius = best ? best_radius : mark_radius,
-                                                  .form = (enum display_form)form,
-                                                  .fill = colour_of(l, curve),
+                                                  .form = (enum mark_kind)form,
+                                                  .fill = color_of(l, curve),
                                                   .edge = l->theme.paper,
                                                   .tooltip = tooltip});
 }
 
-/* Lines through the points; x and y have room for all of them. A line ends where a point is missing
- * or the curve leaves the axis. */
+/* Lines through the points; x and y have room for all of them. A line ends at a missing point and
+ * where the curve leaves the axis. */
 static void draw_lines(struct display_list *list, const struct curves_layout *l,
                        const struct curves_frame *frame, const struct curve *curve, double *x,
                        double *y)
@@ -310,7 +310,7 @@ static void draw_legend(struct display_list *list, const struct curves_layout *l
         display_list_text(list, (struct display_text){.x = to + CURVES_GAP,
                                                       .y = y + half_height * CURVES_FONT,
                                                       .size = CURVES_FONT,
-                                                      .colour = l->theme.ink,
+                                                      .color = l->theme.ink,
                                                       .text = curve->label});
         y += CURVES_LEGEND_ROW;
     }

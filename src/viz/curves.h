@@ -1,6 +1,6 @@
-/* Curves over common axes, the way papers compare systems: each has its own colour, dash and mark,
- * so that they are told apart in grey print too. Panels stand one above the other over one x axis;
- * each has its own y axis and its own part of the legend. */
+/* Curves over common axes, as papers compare systems. Each curve has its own color, dash and mark,
+ * so that they can be told apart in gray print too. Panels are stacked over one x axis; each has
+ * its own y axis and its own part of the legend. */
 #ifndef ATTEND_VIZ_CURVES_H
 #define ATTEND_VIZ_CURVES_H
 
@@ -11,21 +11,21 @@ struct display_list;
 struct strbuf;
 
 enum curve_style {
-    CURVE_MARKED, /* a line, and a mark on every point if they are few enough to be told apart */
+    CURVE_MARKED, /* a line, with a mark on every point unless there are too many */
     CURVE_THIN,   /* a thin solid line */
-    CURVE_BEST,   /* points that stand out, without a line */
+    CURVE_BEST,   /* points with large marks, without a line */
 };
 
-/* A look in grey, for a row of the legend that explains what a style stands for. */
+/* A gray series, for legend rows that explain a style. */
 enum { CURVES_KEY = -1 };
 
-/* All borrowed. Labels and titles may hold any bytes; counts may be 0. */
+/* All pointers are borrowed. Labels and titles may contain any bytes; counts may be 0. */
 struct curve {
-    const char *label;   /* NULL: no row in the legend */
-    const double *x, *y; /* (count), x rising; a point that is not finite is a gap, and on a
-                            logarithmic axis one without a logarithm too */
+    const char *label;   /* NULL: not in the legend */
+    const double *x, *y; /* (count), x increasing; points that are not finite are gaps, and so are
+                          * points without a logarithm on a logarithmic axis */
     int count;
-    int look; /* from 0: its colour, dash and mark; curves that belong together share one */
+    int series; /* from 0: its color, dash and mark; related curves share one */
     enum curve_style style;
 };
 
@@ -33,8 +33,8 @@ struct curves_panel {
     const char *y_label; /* may be NULL */
     const struct curve *curve;
     int count;
-    double y_min, y_max; /* what the y axis spans at least; lines are cut where they leave it */
-    double height;       /* of the plot area, as a share of that of a picture with one panel */
+    double y_min, y_max; /* minimum range of the y axis; lines are clipped to the axis */
+    double height;       /* height of the plot area, relative to a picture with one panel */
 };
 
 struct curves_plot {
@@ -43,24 +43,25 @@ struct curves_plot {
     int panels;
     bool dark;
     bool log_x;   /* the x axis is logarithmic */
-    bool whole_x; /* x counts something: no ticks between whole numbers */
+    bool whole_x; /* x is a count: ticks only at integers */
+    int width;    /* columns of the terminal, for curves_term; 0: 72 */
 };
 
-/* Initialises the list and draws into it; release it in any case. Running out of memory sets its
- * `failed`. */
+/* Initializes the list and draws into it. The caller always releases it. `failed` is set when
+ * memory runs out. */
 void curves_draw(struct display_list *, const struct curves_plot *);
-/* Adds the curves as text of 72 columns, about 20 lines for a panel of height 1, and a legend. */
+/* Adds the curves as text: 72 columns or the plot's width, at most about 130; about 20 lines for a panel of height 1, and a legend. */
 void curves_term(struct strbuf *out, const struct curves_plot *);
 
-/* For the outputs: around all points, with at most about `most` ticks. */
+/* For the outputs: the axis around all points, with at most about `most` ticks. */
 struct axis curves_x_axis(const struct curves_plot *, int most);
 /* Around y_min..y_max; a panel of height 1 gets at most about `most` ticks. */
 struct axis curves_y_axis(const struct curves_panel *, int most);
 /* Whether point i is drawn. */
 bool curves_shows(const struct curve *, int i, const struct axis *x, const struct axis *y);
-/* The part of the line from point i - 1 to point i that lies within the y axis. */
+/* The part of the line from point i - 1 to point i that is within the y axis. */
 struct curves_segment {
-    double x[2]; /* as shares of the x axis, on which the line is straight */
+    double x[2]; /* as shares of the x axis, in which the line is straight */
     double y[2]; /* values */
 };
 bool curves_cut(const struct curve *, int i, const struct axis *x, const struct axis *y,

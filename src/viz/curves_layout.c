@@ -7,19 +7,19 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pixels, unless another unit is named. */
+/* Pixels, unless stated otherwise. */
 enum {
     TITLE_HEIGHT = 38,
-    FULL_HEIGHT = 320, /* of a panel of height 1 */
+    FULL_HEIGHT = 320, /* a panel of height 1 */
     PANEL_GAP = 24,
-    X_MOST = 10, /* steps along the axes */
+    X_MOST = 10, /* most steps of the axes */
     Y_MOST = 5,
     CAPTION = CURVES_FONT + CURVES_GAP,
 };
 
 /* ---- Sizes of texts -------------------------------------------------------------------------- */
 
-/* Of any bytes; 0 for NULL. */
+/* Accepts any bytes; 0 for NULL. */
 static double text_width(struct curves_layout *l, const char *raw, int size)
 {
     struct strbuf safe = {0};
@@ -75,7 +75,7 @@ static double room_after(struct curves_layout *l, const struct curves_plot *plot
     return most;
 }
 
-/* A caption longer than its axis is centred on it and needs room on both sides. */
+/* A caption longer than its axis is centered and needs room on both sides. */
 static void place_across(struct curves_layout *l, const struct curves_plot *plot)
 {
     const double half = text_width(l, plot->x_label, CURVES_FONT) / 2 + CURVES_MARGIN;
@@ -88,7 +88,7 @@ static void place_across(struct curves_layout *l, const struct curves_plot *plot
 
 /* ---- From top to bottom ---------------------------------------------------------------------- */
 
-/* Returns where the panel ends, its legend and its caption included. */
+/* Returns the bottom of the panel, including its legend and its caption. */
 static double place_panel(struct curves_layout *l, const struct curves_panel *panel, int p,
                           double top)
 {

@@ -1,4 +1,4 @@
-/* Where the parts of a picture of curves stand, in pixels, before any of them is drawn. */
+/* The positions of all parts of a picture of curves, in pixels, before anything is drawn. */
 #ifndef ATTEND_VIZ_CURVES_LAYOUT_H
 #define ATTEND_VIZ_CURVES_LAYOUT_H
 
@@ -15,10 +15,10 @@ enum {
     CURVES_TITLE_SIZE = 15,
     CURVES_FONT = 12,
     CURVES_TICK_SIZE = 11,
-    CURVES_GAP = 7,          /* between a text and what it belongs to */
+    CURVES_GAP = 7,          /* between a text and the thing it labels */
     CURVES_WIDTH = 520,      /* of the plot areas */
     CURVES_LEGEND_GAP = 24,  /* between a plot area and its legend */
-    CURVES_LEGEND_LINE = 34, /* the sample of a curve's line */
+    CURVES_LEGEND_LINE = 34, /* length of the line sample */
     CURVES_LEGEND_ROW = 22,
 };
 
@@ -33,9 +33,9 @@ struct curves_layout {
     bool dark;
     struct axis x;
     struct curves_frame *frame; /* (panels), owned */
-    double left;                /* of all plot areas */
-    double width, height;       /* of the picture */
-    bool failed;                /* out of memory: there is nothing to draw */
+    double left;                /* left edge of all plot areas */
+    double width, height;       /* of the whole picture */
+    bool failed;                /* out of memory: nothing can be drawn */
 };
 
 void curves_layout_init(struct curves_layout *, const struct curves_plot *);

@@ -4,24 +4,28 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 #include "viz/axis.h"
+#include "viz/fit.h"
 #include "viz/label.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Characters; each holds 2 x 4 Braille dots, of which the lines between points are made. */
+/* Sizes in characters. Each character has 2 x 4 Braille dots, which make up the lines. */
 enum {
-    COLUMNS = 64,
-    ROWS = 17, /* of a panel of height 1 */
-    ACROSS = 2 * COLUMNS,
-    X_MOST = 8, /* steps along the axes */
+    COLUMNS = 64, /* of the plot area, unless the plot has a width */
+    COLUMNS_LEAST = 16,
+    COLUMNS_MOST = 120,
+    OVERHANG = 3, /* half of the last number below the x axis */
+    ROWS = 17,    /* a panel of height 1 */
+    X_MOST = 8,   /* most steps of the axes, with COLUMNS of them */
     Y_MOST = 5,
     LETTERS = 26,
-    LETTERS_APART = 4, /* columns from one letter of a curve to its next, lest they hide the line */
+    LETTERS_APART = 4, /* columns between two letters of a curve, so that they do not hide the
+                        * line */
 };
 
-/* Where points of several curves fall together. */
+/* Marks points of several curves at the same position. */
 static const char together = '*';
 
 /* One panel. */
@@ -29,24 +33,28 @@ struct chart {
     const struct curves_panel *panel;
     struct strbuf *out;
     struct axis x, y;
-    int margin;                        /* columns of the y axes' numbers */
-    int rows;                          /* those of dots and letter that are in use */
-    unsigned char dots[ROWS][COLUMNS]; /* offset from U+2800 */
-    char letter[ROWS][COLUMNS];        /* 0: none */
+    int margin;                             /* width of the numbers of the y axes */
+    int rows, columns;                      /* of dots and letter in use */
+    int width;                              /* of the terminal; 0: any */
+    unsigned char dots[ROWS][COLUMNS_MOST]; /* offset from U+2800 */
+    char letter[ROWS][COLUMNS_MOST];        /* 0: none */
 };
 
 static void add_spaces(struct strbuf *out, int count) { strbuf_addf(out, "%*s", count, ""); }
 
-static char letter_of(const struct curve *curve) { return (char)('A' + curve->look % LETTERS); }
+static char letter_of(const struct curve *curve) { return (char)('A' + curve->series % LETTERS); }
 
-/* ---- Places, in dots from the upper left corner ---------------------------------------------- */
+/* ---- Positions, in dots from the upper left corner ------------------------------------------- */
 
 static int place(double share, int size)
 {
     return (int)lround(fmin(fmax(share, 0), 1) * (size - 1));
 }
 
-static int x_at(const struct chart *t, double x) { return place(axis_share(&t->x, x), ACROSS); }
+static int x_at(const struct chart *t, double x)
+{
+    return place(axis_share(&t->x, x), 2 * t->columns);
+}
 static int y_at(const struct chart *t, double y)
 {
     return place(1 - axis_share(&t->y, y), 4 * t->rows);
@@ -54,26 +62,26 @@ static int y_at(const struct chart *t, double y)
 
 static void set_dot(struct chart *t, int x, int y)
 {
-    /* Unicode numbers the dots of a cell down the left, then down the right column, but the lowest
-     * two came later. */
+    /* Unicode numbers the dots down the left and then down the right column, except the lowest two,
+     * which were added later. */
     static const unsigned char bit[4][2] = {{0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
     t->dots[y / 4][x / 2] |= bit[y % 4][x % 2];
 }
 
 static void set_segment(struct chart *t, const struct curves_segment *s, int apart)
 {
-    const int x = place(s->x[0], ACROSS), y = y_at(t, s->y[0]);
-    const int dx = place(s->x[1], ACROSS) - x, dy = y_at(t, s->y[1]) - y;
+    const int across = 2 * t->columns, x = place(s->x[0], across), y = y_at(t, s->y[0]);
+    const int dx = place(s->x[1], across) - x, dy = y_at(t, s->y[1]) - y;
     const int steps = (int)fmax(abs(dx), abs(dy));
     for (int i = 0; i <= steps; i += apart)
         set_dot(t, x + (int)lround((double)dx * i / fmax(steps, 1)),
                 y + (int)lround((double)dy * i / fmax(steps, 1)));
 }
 
-/* Looks differ in how close their dots stand. */
+/* Styles differ in the distance of their dots. */
 static void set_line(struct chart *t, const struct curve *curve)
 {
-    const int apart = curve->style == CURVE_THIN ? 1 : curve->look % 4 + 1;
+    const int apart = curve->style == CURVE_THIN ? 1 : curve->series % 4 + 1;
     for (int i = 1; i < curve->count; i++) {
         struct curves_segment s;
         if (curves_cut(curve, i, &t->x, &t->y, &s))
@@ -101,7 +109,7 @@ static void set_letters(struct chart *t, const struct curve *curve)
     }
 }
 
-/* "(A)", in place of any other letter, as far as there is room around it. */
+/* "(A)" replaces other letters, as far as there is room around it. */
 static void set_best(struct chart *t, const struct curve *curve)
 {
     for (int i = 0; i < curve->count; i++) {
@@ -111,7 +119,7 @@ static void set_best(struct chart *t, const struct curve *curve)
         t->letter[row][column] = letter_of(curve);
         if (column > 0 && !t->letter[row][column - 1])
             t->letter[row][column - 1] = '(';
-        if (column + 1 < COLUMNS && !t->letter[row][column + 1])
+        if (column + 1 < t->columns && !t->letter[row][column + 1])
             t->letter[row][column + 1] = ')';
     }
 }
@@ -128,7 +136,7 @@ static void set_curve(struct chart *t, const struct curve *curve)
 
 /* ---- Lines of text --------------------------------------------------------------------------- */
 
-/* The tick that stands in a row of the y axis or a column of the x axis, or -1. */
+/* The tick in a row of the y axis or a column of the x axis, or -1. */
 static int tick_in(const struct chart *t, int row, int column)
 {
     const struct axis *axis = row >= 0 ? &t->y : &t->x;
@@ -154,7 +162,7 @@ static void add_row(const struct chart *t, int row)
 {
     const int tick = tick_in(t, row, -1);
     struct strbuf number = {0};
-    int last = COLUMNS - 1;
+    int last = t->columns - 1;
     if (tick >= 0)
         axis_add_tick(&number, &t->y, tick);
     strbuf_addf(t->out, "%*s %s", t->margin, tick >= 0 && number.text ? number.text : "",
@@ -168,11 +176,11 @@ static void add_row(const struct chart *t, int row)
     strbuf_release(&number);
 }
 
-/* The numbers below the axis, each under the middle of its tick. */
+/* The numbers below the axis, each centered under its tick. */
 static void add_x_numbers(const struct chart *t)
 {
     int used = 0;
-    for (int column = 0; column < COLUMNS; column++) {
+    for (int column = 0; column < t->columns; column++) {
         const int tick = tick_in(t, -1, column);
         if (tick < 0)
             continue;
@@ -194,37 +202,50 @@ static void add_x_axis(const struct chart *t)
 {
     add_spaces(t->out, t->margin + 1);
     strbuf_adds(t->out, "\u2514");
-    for (int column = 0; column < COLUMNS; column++)
+    for (int column = 0; column < t->columns; column++)
         strbuf_adds(t->out, tick_in(t, -1, column) >= 0 ? "\u252c" : "\u2500");
     strbuf_addc(t->out, '\n');
 }
 
-/* A line with safe text in the middle of the plot area, or from its left if that is too narrow. */
+/* A line of text centered below the plot area, or left-aligned if it is too wide. */
 static void add_caption(const struct chart *t, const char *raw)
 {
     struct strbuf safe = {0};
     label_add(&safe, raw);
     t->out->failed |= safe.failed;
     if (safe.text) {
-        const int blank = COLUMNS - utf8_width(safe.text);
+        const int blank = t->columns - utf8_columns(safe.text);
         add_spaces(t->out, t->margin + 2 + (blank > 0 ? blank / 2 : 0));
         strbuf_addf(t->out, "%s\n", safe.text);
     }
     strbuf_release(&safe);
 }
 
-/* The sample of a curve, three columns wide. */
+/* A sample of a curve, three columns wide. */
 static void add_sample(struct strbuf *out, const struct curve *curve)
 {
     static const char *const keys[] = {
         [CURVE_MARKED] = "A-Z", [CURVE_THIN] = "\u2812\u2812\u2812", [CURVE_BEST] = "( )"};
-    if (curve->look == CURVES_KEY || curve->style == CURVE_THIN)
+    if (curve->series == CURVES_KEY || curve->style == CURVE_THIN)
         strbuf_adds(out, keys[curve->style]);
     else
         strbuf_addf(out, curve->style == CURVE_BEST ? "(%c)" : " %c ", letter_of(curve));
 }
 
-static void add_legend(struct strbuf *out, const struct curves_panel *panel, int margin)
+/* A label in what is left of the line after `used` columns. */
+static void add_label(struct strbuf *out, const char *raw, int used, int width)
+{
+    struct strbuf safe = {0};
+    label_add(&safe, raw);
+    if (safe.text && width > 0)
+        fit_add(out, safe.text, width > used ? width - used : 1);
+    else if (safe.text)
+        strbuf_adds(out, safe.text);
+    out->failed |= safe.failed;
+    strbuf_release(&safe);
+}
+
+static void add_legend(struct strbuf *out, const struct curves_panel *panel, int margin, int width)
 {
     for (int c = 0; c < panel->count; c++) {
         if (!panel->curve[c].label)
@@ -232,7 +253,7 @@ static void add_legend(struct strbuf *out, const struct curves_panel *panel, int
         add_spaces(out, margin);
         add_sample(out, &panel->curve[c]);
         strbuf_adds(out, "  ");
-        label_add(out, panel->curve[c].label);
+        add_label(out, panel->curve[c].label, margin + 5, width);
         strbuf_addc(out, '\n');
     }
 }
@@ -250,7 +271,7 @@ static int widest_number(struct strbuf *out, const struct axis *axis)
     return (int)most;
 }
 
-/* Of all panels, so that their plot areas stand below each other. */
+/* The same for all panels, so that their plot areas are aligned. */
 static int common_margin(struct strbuf *out, const struct curves_plot *plot)
 {
     int most = 0;
@@ -262,7 +283,7 @@ static int common_margin(struct strbuf *out, const struct curves_plot *plot)
     return most;
 }
 
-/* Returns whether points of several curves fell together. */
+/* Returns whether points of several curves share a position. */
 static bool add_chart(struct chart *t)
 {
     BUG_ON(t->panel->height <= 0 || t->panel->height > 1);
@@ -271,7 +292,7 @@ static bool add_chart(struct chart *t)
     for (int c = 0; c < t->panel->count; c++)
         set_curve(t, &t->panel->curve[c]);
     if (t->panel->y_label) {
-        label_add(t->out, t->panel->y_label);
+        add_label(t->out, t->panel->y_label, 0, t->width);
         strbuf_addc(t->out, '\n');
     }
     for (int row = 0; row < t->rows; row++)
@@ -283,25 +304,47 @@ static bool add_chart(struct chart *t)
 static void add_legends(struct strbuf *out, const struct curves_plot *plot, int margin,
                         bool several)
 {
+    /* A narrow terminal has no room for an indent. */
+    if (plot->width > 0 && plot->width < COLUMNS)
+        margin = 0;
     strbuf_addc(out, '\n');
     for (int p = 0; p < plot->panels; p++)
-        add_legend(out, &plot->panel[p], margin);
+        add_legend(out, &plot->panel[p], margin, plot->width);
     if (several)
         strbuf_addf(out, "%*c   several\n", margin + 2, together);
 }
 
+/* Columns of the plot area. */
+static int columns_of(const struct curves_plot *plot, int margin)
+{
+    const int room = plot->width - margin - 2 - OVERHANG;
+    if (plot->width <= 0)
+        return COLUMNS;
+    return room < COLUMNS_LEAST ? COLUMNS_LEAST : room > COLUMNS_MOST ? COLUMNS_MOST : room;
+}
+
+/* Most steps of the x axis: as far apart as usual in a narrower plot. */
+static int x_steps(int columns)
+{
+    const int steps = X_MOST * columns / COLUMNS;
+    return steps < 2 ? 2 : steps < X_MOST ? steps : X_MOST;
+}
+
 void curves_term(struct strbuf *out, const struct curves_plot *plot)
 {
-    const struct axis x = curves_x_axis(plot, X_MOST);
-    const int margin = common_margin(out, plot);
-    struct chart t = {.out = out, .x = x, .margin = margin};
+    const int margin = common_margin(out, plot), columns = columns_of(plot, margin);
+    const struct axis x = curves_x_axis(plot, x_steps(columns));
+    const struct chart empty = {
+        .out = out, .x = x, .margin = margin, .columns = columns, .width = plot->width};
+    struct chart t = empty;
     bool several = false;
     if (plot->title) {
-        label_add(out, plot->title);
+        add_label(out, plot->title, 0, plot->width);
         strbuf_adds(out, "\n\n");
     }
     for (int p = 0; p < plot->panels; p++) {
-        t = (struct chart){.panel = &plot->panel[p], .out = out, .x = x, .margin = margin};
+        t = empty;
+        t.panel = &plot->panel[p];
         several |= add_chart(&t);
     }
     add_x_numbers(&t);

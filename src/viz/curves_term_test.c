@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Line n of a text, copied. */
+/* A copy of line n of a text. */
 static char *line_at(const char *text, int n)
 {
     for (; n > 0; n--) {
@@ -19,7 +19,8 @@ static char *line_at(const char *text, int n)
 TEST(curves_term_has_a_letter_for_every_point)
 {
     char *text = text_of(curves_term, two, 2);
-    assert_int_equal(count_of(text, "A"), POINTS - 1 + 1); /* one falls on a B, one in the legend */
+    assert_int_equal(count_of(text, "A"), POINTS - 1 + 1); /* one falls on a B, one is in the
+                                                            * legend */
     assert_int_equal(count_of(text, "B"), POINTS - 1 + 1);
     assert_non_null(strstr(text, "A   with <attention>\n"));
     assert_non_null(strstr(text, "B   without\n"));
@@ -52,12 +53,12 @@ TEST(curves_term_fits_a_terminal)
     free(text);
 }
 
-/* A level curve at the top fills the top row, from one end of the axis to the other. */
+/* A constant curve at the top fills the top row from one end of the axis to the other. */
 TEST(curves_term_line_joins_its_points)
 {
     const double at[] = {0, 5, 10}, top[] = {100, 100, 100}, gap[] = {100, (double)NAN, 100};
-    const struct curve joined = {"joined", at, top, 3, .look = 0},
-                       apart = {"apart", at, gap, 3, .look = 0};
+    const struct curve joined = {"joined", at, top, 3, .series = 0},
+                       apart = {"apart", at, gap, 3, .series = 0};
     char *text = text_of(curves_term, &joined, 1), *row = line_at(text, 3);
     assert_int_equal(count_of(row, "\u2809"), 64 - 3);
     assert_int_equal(count_of(row, "A"), 3);
@@ -94,7 +95,7 @@ TEST(curves_term_letters_leave_room_for_the_line)
         at[i] = i;
         value[i] = 50;
     }
-    const struct curve curve = {"many", at, value, MANY, .look = 0};
+    const struct curve curve = {"many", at, value, MANY, .series = 0};
     char *text = text_of(curves_term, &curve, 1);
     assert_in_range(count_of(text, "A"), 12, 17);
     free(text);

@@ -81,7 +81,7 @@ TEST(curves_svg_shows_titles_ticks_and_legend_as_text)
 TEST(curves_that_count_have_no_ticks_between_whole_numbers)
 {
     const double at[] = {0, 1, 2, 3}, y[] = {3, 2, 1, 0};
-    const struct curve curve = {"a", at, y, 4, .look = 0};
+    const struct curve curve = {"a", at, y, 4, .series = 0};
     const struct curves_panel panel = panel_of(&curve, 1);
     struct curves_plot plot = plot_of(&panel, 1);
     assert_near(curves_x_axis(&plot, 10).step, 0.5, 1e-12);
@@ -100,7 +100,7 @@ TEST(curves_each_have_a_line_and_a_mark_for_every_point)
     display_list_release(&list);
 }
 
-/* Higher is further up, and the distance on paper follows the value. */
+/* Larger values are higher, and distances in the picture are proportional to values. */
 TEST(curves_points_stand_where_their_values_are)
 {
     struct display_list list;
@@ -117,11 +117,11 @@ TEST(curves_points_stand_where_their_values_are)
     display_list_release(&list);
 }
 
-TEST(curves_differ_without_colour)
+TEST(curves_differ_without_color)
 {
     struct curve many[8];
     for (int i = 0; i < 8; i++)
-        many[i] = (struct curve){"same", x, falling, POINTS, .look = i};
+        many[i] = (struct curve){"same", x, falling, POINTS, .series = i};
     struct display_list list;
     draw(&list, many, 8);
     for (int i = 0; i < 4; i++)
@@ -136,7 +136,7 @@ TEST(curves_differ_without_colour)
 
 TEST(curves_not_a_number_is_a_gap)
 {
-    const struct curve curve = {"gapped", x, gapped, POINTS, .look = 0};
+    const struct curve curve = {"gapped", x, gapped, POINTS, .series = 0};
     struct display_list list;
     draw(&list, &curve, 1);
     assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 2 + 1);
@@ -150,7 +150,7 @@ TEST(curves_not_a_number_is_a_gap)
 
 TEST(curves_lone_point_is_a_mark_without_a_line)
 {
-    const struct curve curve = {"one", x, falling, 1, .look = 0};
+    const struct curve curve = {"one", x, falling, 1, .series = 0};
     struct display_list list;
     draw(&list, &curve, 1);
     assert_int_equal(shapes(&list, DISPLAY_POLYLINE), 1);
@@ -180,7 +180,7 @@ TEST(curves_texts_stay_inside_the_picture)
     for (int k = 0; k < 4; k++) {
         struct curve many[30];
         for (int i = 0; i < 30; i++)
-            many[i] = (struct curve){labels[k], x, level, POINTS, .look = 0};
+            many[i] = (struct curve){labels[k], x, level, POINTS, .series = 0};
         const struct curves_panel panels[] = {{labels[k], many, 30, 0, 1e7, 1},
                                               {labels[k], many, 30, 0, 1e7, 0.3}};
         const struct curves_plot plot = {
@@ -216,20 +216,20 @@ TEST(curves_dark_marks_stand_out_from_dark_paper)
     struct display_list list;
     plot.dark = true;
     curves_draw(&list, &plot);
-    const struct colour paper = list.shape[0].rect.fill;
-    assert_true(colour_lightness(paper) < 0.3);
+    const struct color paper = list.shape[0].rect.fill;
+    assert_true(color_lightness(paper) < 0.3);
     for (size_t i = 0; i < list.count; i++) {
         if (list.shape[i].kind == DISPLAY_MARK)
-            assert_true(colour_contrast(list.shape[i].mark.fill, paper) > 4.5);
+            assert_true(color_contrast(list.shape[i].mark.fill, paper) > 4.5);
         if (list.shape[i].kind == DISPLAY_TEXT)
-            assert_true(colour_contrast(list.shape[i].text.colour, paper) > 10);
+            assert_true(color_contrast(list.shape[i].text.color, paper) > 10);
     }
     display_list_release(&list);
 }
 
 /* ---- A logarithmic axis ---------------------------------------------------------------------- */
 
-/* Equal factors are equal distances; what has no logarithm is a gap. */
+/* Equal factors are equal distances; points without a logarithm are gaps. */
 TEST(curves_logarithmic_points_stand_where_their_logarithms_are)
 {
     const struct curves_panel panel = panel_of(&powers, 1);
@@ -248,11 +248,11 @@ TEST(curves_logarithmic_points_stand_where_their_logarithms_are)
     display_list_release(&list);
 }
 
-/* From (1, 50) to (16, 150): straight on paper, so it leaves the axis at 100 where x is 4. */
+/* From (1, 50) to (16, 150): straight in the picture, so it leaves the axis at 100 where x is 4. */
 TEST(curves_logarithmic_line_is_cut_where_it_leaves_the_axis_on_paper)
 {
     const double at[] = {1, 16}, high[] = {50, 150};
-    const struct curve curve = {"high", at, high, 2, .look = 0};
+    const struct curve curve = {"high", at, high, 2, .series = 0};
     const struct curves_panel panel = panel_of(&curve, 1);
     struct curves_plot plot = plot_of(&panel, 1);
     plot.log_x = true;
@@ -268,8 +268,8 @@ TEST(curves_logarithmic_line_is_cut_where_it_leaves_the_axis_on_paper)
 TEST(curves_panels_stand_below_each_other_over_one_x_axis)
 {
     const double late[POINTS] = {103, 108, 113, 118, 123, 128};
-    const struct curve above = {"above", x, level, POINTS, .look = 0},
-                       below = {"below", late, falling, POINTS, .look = 1};
+    const struct curve above = {"above", x, level, POINTS, .series = 0},
+                       below = {"below", late, falling, POINTS, .series = 1};
     const struct curves_panel panels[] = {{"first", &above, 1, 90, 100, 0.8},
                                           {"second", &below, 1, 0, 100, 0.6}};
     const struct curves_plot plot = plot_of(panels, 2);
@@ -291,7 +291,7 @@ TEST(curves_panels_stand_below_each_other_over_one_x_axis)
 TEST(curves_line_is_cut_where_it_leaves_the_axis)
 {
     const double at[] = {0, 10, 20, 30}, high[] = {0, 200, 200, 100};
-    const struct curve curve = {"high", at, high, 4, .look = 0};
+    const struct curve curve = {"high", at, high, 4, .series = 0};
     struct display_list list;
     draw(&list, &curve, 1);
     const struct display_polyline *up = &shape_at(&list, DISPLAY_POLYLINE, 0)->polyline;
@@ -318,7 +318,7 @@ TEST(curves_styles_differ_in_lines_and_marks)
     assert_true(thin->width < marked->width);
     assert_near(thin->dash, 0, 0);
     assert_true(marked->dash > 0);
-    assert_int_equal(memcmp(&thin->colour, &marked->colour, sizeof thin->colour), 0);
+    assert_int_equal(memcmp(&thin->color, &marked->color, sizeof thin->color), 0);
     assert_true(shape_at(&list, DISPLAY_MARK, 0)->mark.radius >
                 shape_at(&list, DISPLAY_MARK, 1)->mark.radius);
     display_list_release(&list);
@@ -332,7 +332,7 @@ TEST(curves_many_points_have_no_marks)
         at[i] = i;
         value[i] = i % 100;
     }
-    const struct curve curve = {"many", at, value, MANY, .look = 0};
+    const struct curve curve = {"many", at, value, MANY, .series = 0};
     struct display_list list;
     draw(&list, &curve, 1);
     assert_int_equal(shapes(&list, DISPLAY_MARK), 1);

@@ -40,7 +40,7 @@ static bool grow(struct display_list *list)
     return shape;
 }
 
-/* The place of one more shape; NULL once the list has failed. */
+/* Append an empty shape; NULL once the list has failed. */
 static struct display_shape *append(struct display_list *list, enum display_kind kind)
 {
     if (!grow(list))

@@ -1,28 +1,28 @@
-/* A picture as a list of shapes, in the order in which they are painted: plots fill it, outputs
- * (svg.h) walk it. Lengths are pixels, y grows downwards.
+/* A picture as a list of shapes in painting order. Plots fill it, outputs (svg.h) walk it. Lengths
+ * are pixels; y points down.
  *
- * Every text in a list is safe (label.h). Running out of memory is remembered in `failed`, so that
- * a whole drawing is checked once, at its end. */
+ * All texts in a list are safe (label.h). `failed` records that memory ran out, so a whole drawing
+ * needs one check at its end. */
 #ifndef ATTEND_VIZ_DISPLAY_LIST_H
 #define ATTEND_VIZ_DISPLAY_LIST_H
 
-#include "viz/colour.h"
+#include "viz/color.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* ANCHOR_START is the left end of a text and ANCHOR_END its right one, in every script. */
+/* ANCHOR_START is the left end of a text and ANCHOR_END the right end, in every script. */
 enum display_anchor { ANCHOR_START, ANCHOR_MIDDLE, ANCHOR_END };
 
 struct display_rect {
     double x, y, width, height; /* x, y: the upper left corner */
-    struct colour fill;
+    struct color fill;
     const char *tooltip; /* or NULL */
 };
 
 struct display_line {
     double x1, y1, x2, y2, width;
-    struct colour colour;
+    struct color color;
 };
 
 struct display_polyline {
@@ -30,32 +30,32 @@ struct display_polyline {
     int count;
     double width;
     double dash, gap; /* dash 0: solid */
-    struct colour colour;
+    struct color color;
 };
 
-enum display_form { FORM_CIRCLE, FORM_SQUARE, FORM_TRIANGLE, FORM_DIAMOND, DISPLAY_FORMS };
+enum mark_kind { MARK_CIRCLE, MARK_SQUARE, MARK_TRIANGLE, MARK_DIAMOND, DISPLAY_MARKS };
 
 struct display_mark {
-    double x, y, radius; /* x, y: the middle */
-    enum display_form form;
-    struct colour fill, edge;
+    double x, y, radius; /* x, y: the center */
+    enum mark_kind form;
+    struct color fill, edge;
     const char *tooltip; /* or NULL */
 };
 
 struct display_text {
-    double x, y, size; /* x, y: where the anchor stands on the baseline */
+    double x, y, size; /* x, y: the anchor, on the baseline */
     double turn;       /* degrees, counter-clockwise around the anchor */
     enum display_anchor anchor;
-    struct colour colour;
+    struct color color;
     const char *text;
     const char *tooltip; /* or NULL */
 };
 
-/* A cubic Bezier curve with the control points (x1, (y1+y2)/2) and (x2, (y1+y2)/2): it leaves and
- * arrives upright. */
+/* A cubic Bezier curve with the control points (x1, (y1+y2)/2) and (x2, (y1+y2)/2): both ends are
+ * vertical. */
 struct display_curve {
     double x1, y1, x2, y2, width;
-    struct colour colour;
+    struct color color;
     const char *tooltip; /* or NULL */
 };
 
@@ -82,13 +82,13 @@ struct display_shape {
 
 struct display_list {
     double width, height;
-    char *title; /* what the picture shows, for readers who cannot see it */
+    char *title; /* a description for readers who cannot see the picture */
     struct display_shape *shape;
     size_t count, size;
     bool failed;
 };
 
-/* Texts and points are copied, here and below; the list owns its copies. */
+/* Here and below, texts and points are copied; the list owns the copies. */
 void display_list_init(struct display_list *, double width, double height, const char *title);
 void display_list_rect(struct display_list *, struct display_rect);
 void display_list_line(struct display_list *, struct display_line);

@@ -5,7 +5,7 @@
 #include "viz/display_list.h"
 #include "viz/legend.h"
 #include "viz/panel.h"
-#include "viz/view.h"
+#include "viz/matrix_view.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -23,16 +23,16 @@ enum {
     LEGEND_GAP_BELOW = 22,
 };
 
-/* Width by height that a grid of panels comes close to, and what an empty place costs. */
+/* The preferred width / height of a grid of panels, and the cost of an empty cell. */
 static const double ratio = 1.4, hole_cost = 0.6;
 
 struct figure {
-    const struct view *view;
+    const struct matrix_view *view;
     struct theme theme;
     struct label_set title; /* none or one */
     struct panel *panel;    /* (count) */
     int count, columns, rows;
-    struct panel_room *column, *row; /* (columns), (rows): the largest of their panels */
+    struct panel_room *column, *row; /* (columns), (rows): the maximum over their panels */
     double panel_title;              /* height */
     struct legend_size legend;
     double width, height;
@@ -46,7 +46,7 @@ static double title_width(const struct label_set *title, double size)
     return ceil(label_set_em(title) * size);
 }
 
-/* Set `columns`, `rows` and their rooms. */
+/* Set `columns`, `rows` and their sizes. */
 static void set_grid(struct figure *f, int columns)
 {
     f->columns = columns;
@@ -68,7 +68,7 @@ static void set_grid(struct figure *f, int columns)
     }
 }
 
-/* Of the first `columns` columns, with the gaps after them. */
+/* Total width of the first `columns` columns, with the gaps after them. */
 static double columns_width(const struct figure *f, int columns)
 {
     double width = columns * COLUMN_GAP;
@@ -95,7 +95,7 @@ static double grid_height(const struct figure *f)
     return f->count ? rows_height(f, f->rows) - ROW_GAP : 0;
 }
 
-/* How far the grid is from what looks well: 0 not at all. */
+/* How far the grid is from the preferred shape; 0 is best. */
 static double grid_cost(const struct figure *f)
 {
     const double holes = (double)f->columns * f->rows - f->count;
@@ -136,7 +136,7 @@ static double origin_y(const struct figure *f, int panel)
     return grid_top(f) + rows_height(f, row) + f->panel_title + f->row[row].above;
 }
 
-/* Right of the grid; in one row of panels under the labels that lean out of the last. */
+/* To the right of the grid; with one row of panels, below the slanted labels of the last one. */
 static double legend_x(const struct figure *f)
 {
     const double right = MARGIN + grid_width(f);
@@ -170,7 +170,7 @@ static void lay_out(struct figure *f)
     f->height = ceil(bottom + MARGIN);
 }
 
-/* ---- Life ------------------------------------------------------------------------------------ */
+/* ---- Setup and release ----------------------------------------------------------------------- */
 
 static int longest_side(const struct attend_matrix *matrix, int count)
 {
@@ -183,19 +183,20 @@ static int longest_side(const struct attend_matrix *matrix, int count)
 }
 
 static void figure_init(struct figure *f, const struct attend_matrix *matrix, int count,
-                        const struct attend_look *look)
+                        const struct attend_style *style)
 {
     BUG_ON(count < 0);
-    *f = (struct figure){
-        .view = view_of(look->view), .theme = theme_of(look->dark, look->scale), .count = count};
+    *f = (struct figure){.view = matrix_view_of(style->view),
+                         .theme = theme_of(style->dark, style->scale),
+                         .count = count};
     const size_t places = count ? (size_t)count : 1;
-    label_set_init(&f->title, &look->title, look->title ? 1 : 0);
+    label_set_init(&f->title, &style->title, style->title ? 1 : 0);
     f->panel = calloc(places, sizeof *f->panel);
     f->column = calloc(places, sizeof *f->column);
     f->row = calloc(places, sizeof *f->row);
     f->failed = f->title.failed || !f->panel || !f->column || !f->row;
     for (int i = 0; i < count && !f->failed; i++) {
-        panel_init(&f->panel[i], &matrix[i], look, &f->theme);
+        panel_init(&f->panel[i], &matrix[i], style, &f->theme);
         f->panel[i].longest = longest_side(matrix, count);
         f->panel[i].panels = count;
         f->panel_title = f->panel[i].title.count ? PANEL_TITLE_HEIGHT : f->panel_title;
@@ -215,7 +216,7 @@ static void figure_release(struct figure *f)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Titles begin where their script does. */
+/* A title starts at the side where its script starts. */
 static void draw_title(struct display_list *list, const struct figure *f,
                        const struct label_set *title, double size, double left, double right,
                        double y)
@@ -227,7 +228,7 @@ static void draw_title(struct display_list *list, const struct figure *f,
                                                   .y = y + size,
                                                   .size = size,
                                                   .anchor = reversed ? ANCHOR_END : ANCHOR_START,
-                                                  .colour = f->theme.ink,
+                                                  .color = f->theme.ink,
                                                   .text = title->text[0]});
 }
 
@@ -250,14 +251,14 @@ static void draw_all(struct display_list *list, const struct figure *f)
 }
 
 void figure_draw(struct display_list *list, const struct attend_matrix *matrix, int count,
-                 const struct attend_look *look)
+                 const struct attend_style *style)
 {
     struct figure f;
-    figure_init(&f, matrix, count, look);
+    figure_init(&f, matrix, count, style);
     if (!f.failed)
         lay_out(&f);
     const char *single = count == 1 ? matrix[0].title : NULL;
-    const char *title = look->title ? look->title : single;
+    const char *title = style->title ? style->title : single;
     display_list_init(list, f.width, f.height, title ? title : "attention weights");
     list->failed |= f.failed;
     if (!list->failed)

@@ -8,12 +8,12 @@
 struct display_list;
 struct strbuf;
 
-/* Initialises the list and draws into it; release it in any case. Running out of memory sets its
- * `failed`. */
+/* Initializes the list and draws into it. The caller always releases it. `failed` is set when
+ * memory runs out. */
 void figure_draw(struct display_list *, const struct attend_matrix *, int count,
-                 const struct attend_look *);
-/* Adds the panels one after another as lines of text, and the scale when it has colours. */
+                 const struct attend_style *);
+/* Adds the panels one after another as lines of text, and the scale if there are colors. */
 void figure_term(struct strbuf *out, const struct attend_matrix *, int count,
-                 const struct attend_look *, enum term_style);
+                 const struct attend_style *, enum term_palette);
 
 #endif

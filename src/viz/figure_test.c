@@ -21,9 +21,9 @@ TEST(figure_every_view_theme_and_script_is_well_formed_text)
     for (int i = 0; i < SENTENCES; i++)
         for (int view = 0; view < VIEWS; view++)
             for (int dark = 0; dark < 2; dark++) {
-                const struct attend_look look = {
+                const struct attend_style style = {
                     .title = "a & b", .view = (enum attend_view)view, .dark = dark};
-                struct display_list list = draw_one(sentence(i), look);
+                struct display_list list = draw_one(sentence(i), style);
                 char *svg = svg_of(&list);
                 assert_well_formed(svg);
                 assert_texts_inside(&list);
@@ -36,7 +36,7 @@ TEST(figure_every_view_theme_and_script_is_well_formed_text)
             }
 }
 
-/* S or T = 0, both, and one word each. */
+/* S = 0, T = 0, both, and one word each. */
 TEST(figure_empty_and_smallest_matrices_are_valid_documents)
 {
     static const struct {
@@ -48,7 +48,7 @@ TEST(figure_empty_and_smallest_matrices_are_valid_documents)
             matrix.source_count = sizes[i].S;
             matrix.target_count = sizes[i].T;
             struct display_list list =
-                draw_one(matrix, (struct attend_look){.view = (enum attend_view)view});
+                draw_one(matrix, (struct attend_style){.view = (enum attend_view)view});
             char *svg = svg_of(&list);
             assert_well_formed(svg);
             assert_texts_inside(&list);
@@ -63,7 +63,7 @@ TEST(figure_without_matrices_is_a_legend)
     for (int view = 0; view < VIEWS; view++) {
         struct display_list list;
         figure_draw(&list, NULL, 0,
-                    &(struct attend_look){.title = "none", .view = (enum attend_view)view});
+                    &(struct attend_style){.title = "none", .view = (enum attend_view)view});
         char *svg = svg_of(&list);
         assert_well_formed(svg);
         assert_texts_inside(&list);
@@ -79,7 +79,7 @@ TEST(figure_any_bytes_give_well_formed_documents)
     const struct attend_matrix matrix = {"\xe0<\"\x02", odd, odd, 6, 6, strange};
     for (int view = 0; view < VIEWS; view++) {
         char *svg = svg_of_one(
-            matrix, (struct attend_look){.title = "\xff\x02", .view = (enum attend_view)view});
+            matrix, (struct attend_style){.title = "\xff\x02", .view = (enum attend_view)view});
         assert_well_formed(svg);
         free(svg);
     }
@@ -97,7 +97,7 @@ static struct display_list draw_panels(int count, enum attend_view view)
         matrix[i] = sentence(0);
         matrix[i].title = title[i];
     }
-    figure_draw(&list, matrix, count, &(struct attend_look){.title = "all", .view = view});
+    figure_draw(&list, matrix, count, &(struct attend_style){.title = "all", .view = view});
     assert_false(list.failed);
     return list;
 }
@@ -131,7 +131,7 @@ TEST(figure_panels_are_neither_a_strip_nor_a_tower)
         }
 }
 
-/* Titles stand in rows and columns; a panel begins below its title and before the next one. */
+/* Titles are in rows and columns; a panel starts below its title and before the next one. */
 TEST(figure_panels_stand_in_a_grid)
 {
     struct display_list list = draw_panels(4, ATTEND_VIEW_HEATMAP);
@@ -152,14 +152,14 @@ TEST(figure_panels_stand_in_a_grid)
     display_list_release(&list);
 }
 
-/* Columns of cells line up although their row labels and headers differ. */
+/* Columns of cells are aligned although row labels and headers differ. */
 TEST(figure_panels_line_up_by_their_cells)
 {
     static const char *const longer[] = {"internationalisation", "b", "c", "d", "e", "f"};
     struct attend_matrix matrix[] = {sentence(0), sentence(0), sentence(0), sentence(0)};
     struct display_list list;
     matrix[0].target = matrix[1].source = longer;
-    figure_draw(&list, matrix, 4, &(struct attend_look){0});
+    figure_draw(&list, matrix, 4, &(struct attend_style){0});
     const struct display_rect *above = &find_tooltip(&list, "internationalisation <- Der")->rect;
     const struct display_rect *below = &find_tooltip(&list, "The <- Der")->rect;
     const struct display_rect *right = &find_tooltip(&list, "The <- internationalisation")->rect;
@@ -172,20 +172,20 @@ TEST(figure_panels_line_up_by_their_cells)
 
 /* ---- The legend ------------------------------------------------------------------------------ */
 
-/* The steps of the strip are the rectangles without tooltip after paper and frame. */
+/* The steps of the strip are the rectangles without tooltip after the paper and the frame. */
 TEST(figure_legend_goes_evenly_from_the_paper_to_the_far_end)
 {
     for (int dark = 0; dark < 2; dark++)
         for (const char *const *name = attend_scale_names(); *name; name++) {
             struct display_list list =
-                draw_one(sentence(0), (struct attend_look){.dark = dark, .scale = *name});
+                draw_one(sentence(0), (struct attend_style){.dark = dark, .scale = *name});
             double y = HUGE_VAL, lightness = dark ? -1 : 2;
             int steps = 0;
             for (size_t i = list.count - 1; i > 0; i--) {
                 const struct display_rect *step = &list.shape[i].rect;
                 if (list.shape[i].kind != DISPLAY_RECT || step->tooltip || step->height > 10)
                     continue;
-                const double now = colour_lightness(step->fill);
+                const double now = color_lightness(step->fill);
                 assert_true(step->y > 0 && (steps == 0 || step->y > y));
                 assert_true(steps == 0 || (dark ? now < lightness : now > lightness));
                 y = step->y;
@@ -199,7 +199,7 @@ TEST(figure_legend_goes_evenly_from_the_paper_to_the_far_end)
 
 TEST(figure_legend_ticks_stand_beside_the_strip_from_one_to_zero)
 {
-    struct display_list list = draw_one(sentence(0), (struct attend_look){0});
+    struct display_list list = draw_one(sentence(0), (struct attend_style){0});
     const struct display_text *one = find_text(&list, "1"), *half = find_text(&list, "0.5"),
                               *zero = find_text(&list, "0");
     assert_true(one->y < half->y && half->y < zero->y);
@@ -209,7 +209,7 @@ TEST(figure_legend_ticks_stand_beside_the_strip_from_one_to_zero)
 
 TEST(figure_title_from_right_to_left_begins_at_the_right)
 {
-    struct display_list list = draw_one(sentence(4), (struct attend_look){.title = "من العربية"});
+    struct display_list list = draw_one(sentence(4), (struct attend_style){.title = "من العربية"});
     const struct display_text *title = find_text(&list, "من العربية");
     assert_int_equal(title->anchor, ANCHOR_END);
     assert_near(title->x, list.width - 16, 0);
@@ -218,8 +218,8 @@ TEST(figure_title_from_right_to_left_begins_at_the_right)
 
 TEST(figure_unknown_scale_is_the_first)
 {
-    char *one = svg_of_one(sentence(0), (struct attend_look){.scale = "none such"});
-    char *two = svg_of_one(sentence(0), (struct attend_look){.scale = attend_scale_names()[0]});
+    char *one = svg_of_one(sentence(0), (struct attend_style){.scale = "none such"});
+    char *two = svg_of_one(sentence(0), (struct attend_style){.scale = attend_scale_names()[0]});
     assert_string_equal(one, two);
     free(one);
     free(two);

@@ -3,13 +3,14 @@
 #include "attend/plot.h"
 #include "base/asset.h"
 #include "base/bug.h"
-#include "base/json.h"
+#include "base/json_writer.h"
 #include "base/strbuf.h"
-#include "viz/colour.h"
+#include "viz/color.h"
 #include "viz/label.h"
 #include "viz/markup.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { DECIMALS = 4, SCALE_STEPS = 64 };
@@ -17,97 +18,97 @@ enum { DECIMALS = 4, SCALE_STEPS = 64 };
 struct page {
     const struct attend_matrix *matrix;
     int count;
-    const struct attend_look *look;
+    const struct attend_style *style;
     const char *title; /* any bytes */
 };
 
 /* ---- Data: what web/page.js reads ------------------------------------------------------------ */
 
-static void add_word(struct strbuf *out, const char *raw)
+static void put_word(struct json_writer *w, const char *name, const char *raw)
 {
     struct strbuf safe = {0};
     label_add(&safe, raw);
-    out->failed |= safe.failed;
-    json_add_text(out, safe.text ? safe.text : "");
+    w->out->failed |= safe.failed;
+    json_put_text(w, name, safe.text ? safe.text : "");
     strbuf_release(&safe);
 }
 
-static void add_words(struct strbuf *out, const char *name, const char *const *word, int count)
+static void put_words(struct json_writer *w, const char *name, const char *const *word, int count)
 {
-    strbuf_addf(out, ",\"%s\":[", name);
-    for (int i = 0; i < count; i++) {
-        strbuf_adds(out, i ? "," : "");
-        add_word(out, word[i]);
-    }
-    strbuf_addc(out, ']');
+    json_begin_array(w, name);
+    for (int i = 0; i < count; i++)
+        put_word(w, NULL, word[i]);
+    json_end(w);
 }
 
-/* Without the zeros at the end: most weights are 0. JSON has no name for what is not finite. */
-static void add_weight(struct strbuf *out, double weight)
+/* Without trailing zeros, because most weights are 0. JSON cannot represent NaN or infinity. */
+static void put_weight(struct json_writer *w, double weight)
 {
     struct strbuf number = {0};
     label_add_number(&number, weight, DECIMALS);
-    if (number.failed || !strchr(number.text, '.')) {
-        out->failed |= number.failed;
-        strbuf_adds(out, "null");
+    char *end = number.text + number.length;
+    if (!number.failed && strchr(number.text, '.')) {
+        while (end[-1] == '0')
+            *--end = '\0';
+        if (end[-1] == '.')
+            end[-1] = '\0';
+        json_put_raw(w, NULL, number.text);
     } else {
-        size_t length = number.length;
-        while (number.text[length - 1] == '0')
-            length--;
-        strbuf_add(out, number.text, length - (number.text[length - 1] == '.'));
+        w->out->failed |= number.failed;
+        json_put_text(w, NULL, NULL);
     }
     strbuf_release(&number);
 }
 
-static void add_weights(struct strbuf *out, const struct attend_matrix *m)
+static void put_weights(struct json_writer *w, const struct attend_matrix *m)
 {
-    strbuf_adds(out, ",\"weight\":[");
+    json_begin_array(w, "weight");
     for (int t = 0; t < m->target_count; t++) {
         const float *row = m->weight + (size_t)t * (size_t)m->source_count;
-        strbuf_adds(out, t ? ",[" : "[");
-        for (int s = 0; s < m->source_count; s++) {
-            strbuf_adds(out, s ? "," : "");
-            add_weight(out, (double)row[s]);
-        }
-        strbuf_addc(out, ']');
+        json_begin_array(w, NULL);
+        for (int s = 0; s < m->source_count; s++)
+            put_weight(w, (double)row[s]);
+        json_end(w);
     }
-    strbuf_addc(out, ']');
+    json_end(w);
 }
 
-static void add_item(struct strbuf *out, const struct attend_matrix *m)
+static void put_item(struct json_writer *w, const struct attend_matrix *m)
 {
-    strbuf_adds(out, "{\"title\":");
+    json_begin_object(w, NULL);
     if (m->title)
-        add_word(out, m->title);
+        put_word(w, "title", m->title);
     else
-        strbuf_adds(out, "null");
-    add_words(out, "source", m->source, m->source_count);
-    add_words(out, "target", m->target, m->target_count);
-    add_weights(out, m);
-    strbuf_addc(out, '}');
+        json_put_text(w, "title", NULL);
+    put_words(w, "source", m->source, m->source_count);
+    put_words(w, "target", m->target, m->target_count);
+    put_weights(w, m);
+    json_end(w);
 }
 
-static void add_colour(struct strbuf *out, const struct colour_scale *scale, double weight)
+static void put_color(struct json_writer *w, const char *name, const struct color_scale *scale,
+                      double weight)
 {
-    const struct colour c = colour_scale_at(scale, weight);
-    strbuf_addf(out, "\"#%02x%02x%02x\"", c.r, c.g, c.b);
+    const struct color c = color_scale_at(scale, weight);
+    char text[8];
+    snprintf(text, sizeof text, "#%02x%02x%02x", c.r, c.g, c.b);
+    json_put_text(w, name, text);
 }
 
-/* The colours of the weights 0 to 1 in equal steps, and of what is no number. */
-static void add_scale(struct strbuf *out, const char *name, bool dark)
+/* The colors of the weights 0 to 1 in equal steps, and of NaN. */
+static void put_scale(struct json_writer *w, const char *name, bool dark)
 {
-    const struct colour_scale *scale = colour_scale_find(name, dark);
-    strbuf_addf(out, "\"%s\":{\"steps\":[", dark ? "dark" : "light");
-    for (int i = 0; i <= SCALE_STEPS; i++) {
-        strbuf_adds(out, i ? "," : "");
-        add_colour(out, scale, (double)i / SCALE_STEPS);
-    }
-    strbuf_adds(out, "],\"none\":");
-    add_colour(out, scale, (double)NAN);
-    strbuf_addc(out, '}');
+    const struct color_scale *scale = color_scale_find(name, dark);
+    json_begin_object(w, dark ? "dark" : "light");
+    json_begin_array(w, "steps");
+    for (int i = 0; i <= SCALE_STEPS; i++)
+        put_color(w, NULL, scale, (double)i / SCALE_STEPS);
+    json_end(w);
+    put_color(w, "none", scale, (double)NAN);
+    json_end(w);
 }
 
-static void add_look(struct strbuf *out, const struct page *page)
+static void put_picture_style(struct json_writer *w, const struct page *page)
 {
     static const char *const view[] = {[ATTEND_VIEW_HEATMAP] = "heatmap",
                                        [ATTEND_VIEW_LINKS] = "links",
@@ -115,41 +116,28 @@ static void add_look(struct strbuf *out, const struct page *page)
     static const char *const values[] = {[ATTEND_VALUES_AUTO] = "auto",
                                          [ATTEND_VALUES_ALWAYS] = "always",
                                          [ATTEND_VALUES_NEVER] = "never"};
-    strbuf_adds(out, "{\"title\":");
-    add_word(out, page->title);
-    strbuf_addf(out, ",\"view\":\"%s\",\"values\":\"%s\",\"dark\":%s,\"scale\":{",
-                view[page->look->view], values[page->look->values],
-                page->look->dark ? "true" : "false");
-    add_scale(out, page->look->scale, false);
-    strbuf_addc(out, ',');
-    add_scale(out, page->look->scale, true);
-    strbuf_addc(out, '}');
-}
-
-/* A script ends at the next "</script", even within a string, so no < is left as it is. */
-static void add_without_tags(struct strbuf *out, const char *json)
-{
-    for (const char *mark; (mark = strchr(json, '<')); json = mark + 1) {
-        strbuf_add(out, json, (size_t)(mark - json));
-        strbuf_adds(out, "\\u003c");
-    }
-    strbuf_adds(out, json);
+    put_word(w, "title", page->title);
+    json_put_text(w, "view", view[page->style->view]);
+    json_put_text(w, "values", values[page->style->values]);
+    json_put_flag(w, "dark", page->style->dark);
+    json_begin_object(w, "scale");
+    put_scale(w, page->style->scale, false);
+    put_scale(w, page->style->scale, true);
+    json_end(w);
 }
 
 static void add_data(struct strbuf *out, const struct page *page)
 {
-    struct strbuf json = {0};
-    add_look(&json, page);
-    strbuf_adds(&json, ",\"items\":[");
+    struct json_writer w = {.out = out, .in_script = true};
+    json_begin_object(&w, NULL);
+    put_picture_style(&w, page);
+    json_begin_array(&w, "items");
     for (int i = 0; i < page->count; i++) {
-        strbuf_adds(&json, i ? ",\n" : "\n");
-        add_item(&json, &page->matrix[i]);
+        w.new_line = true;
+        put_item(&w, &page->matrix[i]);
     }
-    strbuf_adds(&json, "]}");
-    out->failed |= json.failed;
-    if (!json.failed)
-        add_without_tags(out, json.text);
-    strbuf_release(&json);
+    json_end(&w);
+    json_end(&w);
 }
 
 /* ---- The other parts ------------------------------------------------------------------------- */
@@ -175,7 +163,7 @@ static bool begins(const char *text, const char *start)
     return strncmp(text, start, strlen(start)) == 0;
 }
 
-/* In one document several modules are one, which neither exports nor imports; both stand at the
+/* In one document all scripts form a single module, without exports and imports. Both stand at the
  * beginning of a line, an import on a line of its own. */
 static void add_module(struct strbuf *out, const char *script)
 {
@@ -196,7 +184,7 @@ static void add_script(struct strbuf *out, const struct page *page)
         add_module(out, asset_get(modules[i])->bytes);
 }
 
-/* To add a place to the template: {{name}} there, and its row here. */
+/* To add a placeholder to the template: write {{name}} there and add its row here. */
 static const struct place {
     const char *name;
     void (*add)(struct strbuf *, const struct page *);
@@ -212,14 +200,14 @@ static const struct place *find_place(const char *name, size_t length)
 }
 
 void html_page(struct strbuf *out, const struct attend_matrix *matrix, int count,
-               const struct attend_look *look)
+               const struct attend_style *style)
 {
     BUG_ON(count < 1);
     const char *only = count == 1 ? matrix->title : NULL;
-    const struct page page = {matrix, count, look,
-                              look->title ? look->title
-                              : only      ? only
-                                          : "Attention"};
+    const struct page page = {matrix, count, style,
+                              style->title ? style->title
+                              : only       ? only
+                                           : "Attention"};
     const char *at = asset_get("page.html")->bytes;
     for (const char *mark; (mark = strstr(at, "{{")); at = strstr(mark, "}}") + 2) {
         const struct place *place = find_place(mark + 2, strcspn(mark + 2, "}"));

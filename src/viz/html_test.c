@@ -18,10 +18,10 @@ static const float weight[] = {0.875f, 0.1f, 0.00004f, 0, 1, NAN, -0.5f, INFINIT
 static const struct attend_matrix matrix = {"a & b </title>", source, target, 4, 2, weight};
 static const char hostile_title[] = "\"><script>alert('3')</script>";
 
-static char *page(const struct attend_matrix *m, int count, const struct attend_look *look)
+static char *page(const struct attend_matrix *m, int count, const struct attend_style *style)
 {
     struct strbuf out = {0};
-    html_page(&out, m, count, look);
+    html_page(&out, m, count, style);
     assert_false(out.failed);
     assert_true(utf8_valid(out.text, out.length, NULL));
     return strbuf_detach(&out);
@@ -58,7 +58,7 @@ static const char *text_at(const json_t *array, size_t i)
 
 TEST(html_data_comes_back_as_it_was)
 {
-    char *html = page(&matrix, 1, &(struct attend_look){.title = "T"});
+    char *html = page(&matrix, 1, &(struct attend_style){.title = "T"});
     json_t *data = data_of(html), *item = json_array_get(json_object_get(data, "items"), 0);
     assert_string_equal(json_string_value(json_object_get(item, "title")), matrix.title);
     json_t *words = json_object_get(item, "source");
@@ -72,7 +72,7 @@ TEST(html_data_comes_back_as_it_was)
     assert_int_equal(json_array_size(words), 2);
     assert_string_equal(text_at(words, 0), target[0]);
 
-    /* Four decimals; what is not finite is null. */
+    /* Four decimals; NaN and infinity become null. */
     static const double want[2][4] = {{0.875, 0.1, 0, 0}, {1, 0, -0.5, 0}};
     const json_t *rows = json_object_get(item, "weight");
     assert_int_equal(json_array_size(rows), 2);
@@ -89,10 +89,10 @@ TEST(html_data_comes_back_as_it_was)
     free(html);
 }
 
-TEST(html_look_is_what_the_page_opens_with)
+TEST(html_style_is_what_the_page_opens_with)
 {
     static const struct {
-        struct attend_look look;
+        struct attend_style style;
         const char *view, *values;
     } cases[] = {
         {{0}, "heatmap", "auto"},
@@ -102,20 +102,20 @@ TEST(html_look_is_what_the_page_opens_with)
         {{.view = ATTEND_VIEW_SALIENCE, .values = ATTEND_VALUES_NEVER}, "salience", "never"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *html = page(&matrix, 1, &cases[i].look);
+        char *html = page(&matrix, 1, &cases[i].style);
         json_t *data = data_of(html);
         assert_string_equal(json_string_value(json_object_get(data, "view")), cases[i].view);
         assert_string_equal(json_string_value(json_object_get(data, "values")), cases[i].values);
-        assert_int_equal(json_is_true(json_object_get(data, "dark")), cases[i].look.dark);
+        assert_int_equal(json_is_true(json_object_get(data, "dark")), cases[i].style.dark);
         json_decref(data);
         free(html);
     }
 }
 
-TEST(html_scales_begin_at_the_paper_and_have_a_colour_for_no_number)
+TEST(html_scales_begin_at_the_paper_and_have_a_color_for_no_number)
 {
     static const char *const paper[][2] = {{"light", "#ffffff"}, {"dark", "#16181c"}};
-    char *html = page(&matrix, 1, &(struct attend_look){0});
+    char *html = page(&matrix, 1, &(struct attend_style){0});
     json_t *data = data_of(html);
     for (int i = 0; i < 2; i++) {
         const json_t *scale = json_object_get(json_object_get(data, "scale"), paper[i][0]);
@@ -128,23 +128,23 @@ TEST(html_scales_begin_at_the_paper_and_have_a_colour_for_no_number)
     free(html);
 }
 
-/* Tags of ours alone, however hostile words and titles are. */
+/* Only our own tags, however hostile the words and titles are. */
 TEST(html_words_are_never_markup)
 {
-    char *nice = page(&(struct attend_matrix){.weight = weight}, 1, &(struct attend_look){0});
-    char *html = page(&matrix, 1, &(struct attend_look){.title = hostile_title});
+    char *nice = page(&(struct attend_matrix){.weight = weight}, 1, &(struct attend_style){0});
+    char *html = page(&matrix, 1, &(struct attend_style){.title = hostile_title});
     static const char *const tags[] = {"<script", "</script", "<img", "<!--", "</title", "{{"};
     for (size_t i = 0; i < sizeof tags / sizeof *tags - 1; i++)
         assert_int_equal(count_of(html, tags[i]), count_of(nice, tags[i]));
     assert_int_equal(count_of(nice, "{{"), 0);
-    assert_int_equal(count_of(html, "{{"), 1); /* the word, not a place that was filled */
+    assert_int_equal(count_of(html, "{{"), 1); /* the word; all placeholders are filled */
     assert_int_equal(count_of(html, "&quot;&gt;&lt;script&gt;alert(&apos;3&apos;)&lt;/script&gt;"),
                      2);
     free(nice);
     free(html);
 }
 
-TEST(html_title_is_the_looks_or_the_only_matrixs)
+TEST(html_title_is_the_styles_or_the_only_matrixs)
 {
     static const struct attend_matrix two[] = {{.title = "one"}, {.title = "two"}};
     static const struct {
@@ -155,7 +155,7 @@ TEST(html_title_is_the_looks_or_the_only_matrixs)
                  {NULL, 1, "<title>one</title>"},
                  {NULL, 2, "<title>Attention</title>"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char *html = page(two, cases[i].count, &(struct attend_look){.title = cases[i].title});
+        char *html = page(two, cases[i].count, &(struct attend_style){.title = cases[i].title});
         assert_int_equal(count_of(html, cases[i].want), 1);
         json_t *data = data_of(html);
         assert_int_equal(json_array_size(json_object_get(data, "items")), cases[i].count);
@@ -164,17 +164,17 @@ TEST(html_title_is_the_looks_or_the_only_matrixs)
     }
 }
 
-/* One script of several modules, nothing fetched, and no end of it within it. */
+/* One script made of several modules; it fetches nothing and does not end early. */
 TEST(html_stands_alone)
 {
-    char *html = page(&matrix, 1, &(struct attend_look){0});
+    char *html = page(&matrix, 1, &(struct attend_style){0});
     assert_int_equal(count_of(html, "\nimport "), 0);
     assert_int_equal(count_of(html, "\nexport "), 0);
     assert_int_equal(count_of(html, "\nfunction drawHeatmap("), 1);
     assert_int_equal(count_of(html, "\nfunction follow("), 1);
     assert_int_equal(count_of(html, "--paper:"), 1);
-    assert_int_equal(count_of(html, "src="), 1);    /* a word */
-    assert_int_equal(count_of(html, "http://"), 1); /* the name of SVG */
+    assert_int_equal(count_of(html, "src="), 1);    /* in a word */
+    assert_int_equal(count_of(html, "http://"), 1); /* the SVG namespace */
     assert_int_equal(count_of(html, "https://"), 0);
     assert_int_equal(count_of(html, "url("), 0);
     static const char *const inlined[] = {"attention.js", "links.js",  "follow.js",

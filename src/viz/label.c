@@ -13,14 +13,14 @@ struct range {
 };
 
 static const struct range dropped[] = {
-    {0x0, 0x1f},      /* C0 controls, the escape character among them */
+    {0x0, 0x1f},      /* C0 controls, including escape */
     {0x7f, 0x9f},     /* delete, C1 controls */
     {0x2028, 0x202e}, /* line and paragraph separators, directional embeddings and overrides */
-    {0xfffe, 0xffff}, /* no characters in XML */
+    {0xfffe, 0xffff}, /* not characters in XML */
 };
 
 static const struct range right_to_left[] = {
-    {0x0590, 0x08ff},   /* Hebrew, Arabic, Syriac, Thaana, NKo and their neighbours */
+    {0x0590, 0x08ff},   /* Hebrew, Arabic, Syriac, Thaana, NKo and their neighbors */
     {0xfb1d, 0xfdff},   /* presentation forms */
     {0xfe70, 0xfefe},   /* presentation forms B */
     {0x10800, 0x10fff}, /* ancient scripts */
@@ -102,7 +102,7 @@ void label_add_isolated(struct strbuf *out, const char *safe)
     strbuf_adds(out, isolate ? "\xe2\x81\xa9" : "");
 }
 
-/* Digits are made of integers: printf would write the locale's decimal sign. */
+/* Digits come from integers, because printf would use the locale's decimal separator. */
 void label_add_number(struct strbuf *out, double value, int decimals)
 {
     if (isnan(value) || fabs(value) > 1e9) {
@@ -118,8 +118,8 @@ void label_add_number(struct strbuf *out, double value, int decimals)
         strbuf_addf(out, ".%0*lld", decimals, units % unit);
 }
 
-/* Advances from U+0020 to U+007E in hundredths of the font size: the larger ones of DejaVu Sans and
- * Noto Sans. */
+/* Advance widths of U+0020 to U+007E in hundredths of the font size: the larger one of DejaVu Sans
+ * and Noto Sans. */
 static const unsigned char ascii[] = {
     32,  41, 46, 84, 64, 95, 78, 28,  39, 39, 55, 84, 32, 37, 32, 38, /* space to / */
     64,  64, 64, 64, 64, 64, 64, 64,  64, 64, 34, 34, 84, 84, 84, 54, /* 0 to ? */
@@ -129,9 +129,9 @@ static const unsigned char ascii[] = {
     64,  64, 42, 53, 40, 64, 60, 82,  60, 60, 53, 64, 38, 64, 84,     /* p to ~ */
 };
 
-/* What a character takes beyond the 0.62 of the font size of each terminal column, measured on
- * words in Noto's fonts: some scripts are wider, and vowel signs take room though a terminal
- * squeezes them into the column of their letter. */
+/* Extra width of a character beyond 0.62 font sizes per terminal column, measured on words in
+ * Noto's fonts. Some scripts are wider, and vowel signs need room although a terminal puts them
+ * into the column of their letter. */
 static const struct {
     struct range range;
     double em;
@@ -139,12 +139,12 @@ static const struct {
     {{0x0080, 0x024f}, 0.1},   /* Latin with marks */
     {{0x0300, 0x036f}, 0},     /* combining marks */
     {{0x0250, 0x058f}, 0.14},  /* Greek, Cyrillic, Armenian */
-    {{0x0590, 0x08ff}, 0.02},  /* Hebrew, Arabic and their neighbours */
+    {{0x0590, 0x08ff}, 0.02},  /* Hebrew, Arabic and their neighbors */
     {{0x0900, 0x097f}, 0.1},   /* Devanagari */
     {{0x0980, 0x0dff}, 0.23},  /* other scripts of India */
     {{0x0e00, 0x0eff}, 0.04},  /* Thai, Lao */
-    {{0x1100, 0x115f}, -0.15}, /* initials of Hangul; what follows them in a syllable is narrow */
-    {{0x1160, 0x11ff}, 0},      {{0x200b, 0x200f}, 0}, /* joiners, marks of direction */
+    {{0x1100, 0x115f}, -0.15}, /* Hangul initials; the rest of their syllable is narrow */
+    {{0x1160, 0x11ff}, 0},      {{0x200b, 0x200f}, 0}, /* joiners, directional marks */
     {{0x2066, 0x2069}, 0},                             /* isolates */
     {{0x3000, 0xd7ff}, -0.2}, /* ideographs, kana, Hangul: two columns each */
     {{0xf900, 0xfaff}, -0.2},   {{0xfe00, 0xfe0f}, 0},      /* variation selectors */
@@ -187,7 +187,7 @@ int label_set_columns(const struct label_set *set)
 {
     int most = 0;
     for (int i = 0; i < set->count; i++) {
-        const int columns = utf8_width(set->text[i]);
+        const int columns = utf8_columns(set->text[i]);
         most = columns > most ? columns : most;
     }
     return most;

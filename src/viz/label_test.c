@@ -109,7 +109,7 @@ TEST(label_set_runs_the_way_of_most_labels)
     assert_false(mostly_reversed(NULL, 0));
 }
 
-/* Measured with Noto's fonts: never too small, and not twice too large. */
+/* Measured with Noto's fonts: never too small, and less than twice too large. */
 TEST(label_em_is_close_to_what_fonts_need)
 {
     static const struct {

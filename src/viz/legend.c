@@ -3,7 +3,7 @@
 #include "viz/display_list.h"
 #include "viz/label.h"
 #include "viz/theme.h"
-#include "viz/view.h"
+#include "viz/matrix_view.h"
 
 #include <math.h>
 
@@ -13,9 +13,9 @@ enum {
     STRIP = 12,
     STEPS = 40,
     STEP_BELOW = 4,
-    CAPTION = 24, /* height of the caption of an upright legend */
+    CAPTION = 24, /* height of the caption above a vertical legend */
     TICK_GAP = 6,
-    PART_GAP = 10, /* between caption, strip and note in a line */
+    PART_GAP = 10, /* between caption, strip and note in a row */
     UPRIGHT_WIDTH = 58,
 };
 
@@ -23,7 +23,7 @@ static const double half_height = 0.36; /* of small letters, in units of the fon
 
 static double text_width(const char *text) { return text ? label_em(text) * SIZE : 0; }
 
-struct legend_size legend_measure(const struct view_legend *legend, double beside)
+struct legend_size legend_measure(const struct matrix_view_legend *legend, double beside)
 {
     if (legend->below) {
         const double note = legend->note ? PART_GAP + text_width(legend->note) : 0;
@@ -32,19 +32,19 @@ struct legend_size legend_measure(const struct view_legend *legend, double besid
                                                   STEPS * STEP_BELOW + note),
                                     .height = STRIP};
     }
-    /* The strip is a whole number of pixels for each step: 80 to 200 in all. */
+    /* Each step has an integer number of pixels: 80 to 200 in all. */
     const double step = floor(fmax(2, fmin(5, (beside - CAPTION) / STEPS)));
     return (struct legend_size){
         .step = step, .width = UPRIGHT_WIDTH, .height = CAPTION + step * STEPS + SIZE / 2.0};
 }
 
-/* A step of the strip, `i` from the end of 0. Where width tells the weight, steps are strokes along
- * the middle, which overlap a little: a wedge without seams. */
-static void draw_step(struct display_list *list, const struct view_legend *legend,
+/* Draw step i of the strip, counted from 0. If width shows the weight, steps are strokes along the
+ * middle that overlap slightly: a wedge without seams. */
+static void draw_step(struct display_list *list, const struct matrix_view_legend *legend,
                       const struct theme *theme, struct display_rect full, int i)
 {
     const double weight = i / (STEPS - 1.0), middle = full.y + full.height / 2;
-    full.fill = legend->colour(theme, weight);
+    full.fill = legend->color(theme, weight);
     if (!legend->width) {
         display_list_rect(list, full);
         return;
@@ -54,11 +54,11 @@ static void draw_step(struct display_list *list, const struct view_legend *legen
                                         .y = (const double[]){middle, middle},
                                         .count = 2,
                                         .width = legend->width(weight),
-                                        .colour = full.fill});
+                                        .color = full.fill});
 }
 
-/* A frame, because one end has the colour of the paper. */
-static void draw_frame(struct display_list *list, const struct view_legend *legend,
+/* The frame is needed because one end has the color of the paper. */
+static void draw_frame(struct display_list *list, const struct matrix_view_legend *legend,
                        const struct theme *theme, struct display_rect strip)
 {
     if (!legend->width)
@@ -66,13 +66,13 @@ static void draw_frame(struct display_list *list, const struct view_legend *lege
                                                       strip.height + 2, theme->rule, NULL});
 }
 
-static void draw_upright(struct display_list *list, const struct view_legend *legend,
+static void draw_upright(struct display_list *list, const struct matrix_view_legend *legend,
                          const struct theme *theme, const struct legend_size *size, double x,
                          double y)
 {
     static const char *const tick[] = {"1", "0.5", "0"};
     struct display_text text = {
-        .x = x, .y = y + SIZE, .size = SIZE, .colour = theme->faint, .text = legend->caption};
+        .x = x, .y = y + SIZE, .size = SIZE, .color = theme->faint, .text = legend->caption};
     display_list_text(list, text);
     const double top = y + CAPTION, length = size->step * STEPS;
     draw_frame(list, legend, theme,
@@ -92,20 +92,20 @@ static void draw_upright(struct display_list *list, const struct view_legend *le
     }
 }
 
-/* A text of the line, and where the next part stands. */
+/* Draw a text of the row and return the x of the next part. */
 static double draw_part(struct display_list *list, const struct theme *theme, const char *text,
                         double x, double y)
 {
     display_list_text(list, (struct display_text){.x = x,
                                                   .y = y + STRIP / 2.0 + half_height * SIZE,
                                                   .size = SIZE,
-                                                  .colour = theme->faint,
+                                                  .color = theme->faint,
                                                   .text = text});
     return x + text_width(text);
 }
 
 /* 0 [strip] 1 caption note */
-static void draw_line(struct display_list *list, const struct view_legend *legend,
+static void draw_line(struct display_list *list, const struct matrix_view_legend *legend,
                       const struct theme *theme, double x, double y)
 {
     x = draw_part(list, theme, "0", x, y) + TICK_GAP;
@@ -120,7 +120,7 @@ static void draw_line(struct display_list *list, const struct view_legend *legen
         draw_part(list, theme, legend->note, x, y);
 }
 
-void legend_draw(struct display_list *list, const struct view_legend *legend,
+void legend_draw(struct display_list *list, const struct matrix_view_legend *legend,
                  const struct theme *theme, const struct legend_size *size, double x, double y)
 {
     if (legend->below)

@@ -7,11 +7,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Pixels, unless another unit is named. */
+/* Pixels, unless stated otherwise. */
 enum {
     FONT = 15,
     WORD_GAP = 16,      /* between two words of a row */
-    WORD_GAP_MOST = 64, /* the shorter row is spread until it is as long, or has these gaps */
+    WORD_GAP_MOST = 64, /* the shorter row is spread to the length of the other, up to this gap */
     CURVE_GAP = 8,      /* between a word's baseline or top and its curves */
     DEPTH_LEAST = 110,  /* of the curves */
     DEPTH_MOST = 260,
@@ -23,8 +23,8 @@ static const double descent = 0.3;      /* of the font size, below the baseline 
 
 double links_plot_width(double weight) { return fmax(0.8, WIDTH_MOST * fmin(fmax(weight, 0), 1)); }
 
-/* The scale's first part is too close to the paper for a thin line. */
-struct colour links_plot_colour(const struct theme *theme, double weight)
+/* The first part of the scale is too close to the paper for a thin line. */
+struct color links_plot_color(const struct theme *theme, double weight)
 {
     const double from = 0.28;
     return theme_weight(theme, from + (1 - from) * weight);
@@ -50,7 +50,7 @@ static double row_width(const struct label_set *set, double gap)
     return words_width(set) + gap * (set->count > 1 ? set->count - 1 : 0);
 }
 
-/* Set the middle of each word; the row is centred in `width`. */
+/* Set the center of each word; the row is centered in `width`. */
 static void place_row(double *middle, const struct label_set *set, bool reversed, double width)
 {
     double gap = WORD_GAP;
@@ -85,7 +85,7 @@ struct link {
     int t, s;
 };
 
-/* Light ones first: the strong ones lie on top. Of equal ones the order in the matrix. */
+/* Light links first, so that strong ones are on top; equal ones in the order of the matrix. */
 static int compare(const void *one, const void *other)
 {
     const struct link *a = one, *b = other;
@@ -94,7 +94,7 @@ static int compare(const void *one, const void *other)
     return a->t != b->t ? a->t - b->t : a->s - b->s;
 }
 
-/* What is no number is no link. */
+/* NaN is not a link. */
 static size_t collect(struct link *link, const struct panel *p)
 {
     size_t count = 0;
@@ -118,7 +118,7 @@ static void draw_link(struct display_list *list, const struct panel *p, const st
                                               .x2 = x + p->x[to],
                                               .y2 = y + p->y[to] - FONT - CURVE_GAP + 4,
                                               .width = links_plot_width(link->weight),
-                                              .colour = links_plot_colour(p->theme, link->weight),
+                                              .color = links_plot_color(p->theme, link->weight),
                                               .tooltip = tip.text});
     strbuf_release(&tip);
 }
@@ -145,7 +145,7 @@ static void draw_words(struct display_list *list, const struct panel *p, double 
                                                 .y = y + p->y[i],
                                                 .size = FONT,
                                                 .anchor = ANCHOR_MIDDLE,
-                                                .colour = p->theme->ink,
+                                                .color = p->theme->ink,
                                                 .text = i < p->source.count
                                                             ? p->source.text[i]
                                                             : p->target.text[i - p->source.count]});

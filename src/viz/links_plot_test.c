@@ -2,9 +2,9 @@
 
 #include "viz/links_plot.h"
 
-static const struct attend_look links = {.view = ATTEND_VIEW_LINKS};
+static const struct attend_style links = {.view = ATTEND_VIEW_LINKS};
 
-/* Words that stand in one row only, in their order. */
+/* Checks that the words are in one row and in this order. */
 static void assert_row(const struct display_list *list, const char *const *word, int count,
                        bool reversed)
 {
@@ -88,22 +88,22 @@ TEST(links_plot_weak_weights_and_what_is_no_number_have_no_curve)
     display_list_release(&list);
 }
 
-/* Wider, and further from the paper; and drawn later, on top. */
+/* Stronger links are wider, farther from the color of the paper, and drawn later, on top. */
 TEST(links_plot_curves_grow_with_their_weight)
 {
     for (int dark = 0; dark < 2; dark++) {
         struct display_list list =
-            draw_one(sentence(0), (struct attend_look){.view = ATTEND_VIEW_LINKS, .dark = dark});
-        const struct colour paper = list.shape[0].rect.fill;
+            draw_one(sentence(0), (struct attend_style){.view = ATTEND_VIEW_LINKS, .dark = dark});
+        const struct color paper = list.shape[0].rect.fill;
         double width = 0, contrast = 1.2;
         for (size_t i = 0; i < list.count; i++) {
             const struct display_curve *curve = &list.shape[i].curve;
             if (list.shape[i].kind != DISPLAY_CURVE)
                 continue;
             assert_true(curve->width >= width);
-            assert_true(colour_contrast(curve->colour, paper) >= contrast);
+            assert_true(color_contrast(curve->color, paper) >= contrast);
             width = curve->width;
-            contrast = colour_contrast(curve->colour, paper);
+            contrast = color_contrast(curve->color, paper);
         }
         assert_near(width, links_plot_width((double)0.97f), 1e-6);
         display_list_release(&list);

@@ -4,19 +4,20 @@
 #include "base/utf8.h"
 #include "viz/panel.h"
 
-/* Columns: a weight and what stands before it; between two words; an arrow with its blanks. */
+/* Columns: a weight and the character before it; between two words; an arrow with its blanks. */
 enum { WEIGHT = 5, GAP = 2, ARROW = 3 };
 
 struct lines {
     const struct panel *panel;
     struct strbuf *out;
-    enum term_style style;
+    enum term_palette palette;
+    int width;  /* columns of a line */
     int margin; /* columns of the target words */
     int used;   /* columns of the line so far */
 };
 
-/* The strongest link of target t that is weaker than that to source `after` (or, equally strong,
- * stands behind it); -1 after the last. */
+/* The strongest link of target t that is weaker than the link to source `after`, or equally strong
+ * and further right; -1 after the last. */
 static int next_link(const struct panel *p, int t, int after)
 {
     int next = -1;
@@ -29,11 +30,11 @@ static int next_link(const struct panel *p, int t, int after)
     return next;
 }
 
-/* To where the next `columns` begin: after a gap, or in a new line when they do not fit. */
+/* Start the next `columns` columns: after a gap, or on a new line if they do not fit. */
 static void move_on(struct lines *l, int columns)
 {
     const int indent = l->margin + ARROW;
-    if (l->used > indent && l->used + GAP + columns > TERM_LINE) {
+    if (l->used > indent && l->used + GAP + columns > l->width) {
         strbuf_addc(l->out, '\n');
         l->used = 0;
     }
@@ -42,21 +43,21 @@ static void move_on(struct lines *l, int columns)
     l->used = to + columns;
 }
 
-/* "ghar #.97", or " ghar 97 " on its colour. */
+/* "ghar #.97", or " ghar 97 " on its color. */
 static void add_link(struct lines *l, int t, int s)
 {
     const char *word = l->panel->source.text[s];
     const double weight = panel_weight(l->panel, t, s);
-    const bool colour = l->style == TERM_TRUECOLOR;
-    move_on(l, utf8_width(word) + WEIGHT + (colour ? 1 : 0));
-    if (colour) {
+    const bool color = l->palette == TERM_TRUECOLOR;
+    move_on(l, utf8_columns(word) + WEIGHT + (color ? 1 : 0));
+    if (color) {
         term_add_fill(l->out, l->panel->theme, weight);
         strbuf_addc(l->out, ' ');
     }
     label_add_isolated(l->out, word);
-    strbuf_addf(l->out, " %s", colour ? "" : term_shade(weight));
+    strbuf_addf(l->out, " %s", color ? "" : term_shade(weight));
     term_add_weight(l->out, weight);
-    if (colour) {
+    if (color) {
         strbuf_addc(l->out, ' ');
         term_add_reset(l->out);
     }
@@ -65,7 +66,7 @@ static void add_link(struct lines *l, int t, int s)
 static void add_line(struct lines *l, int t)
 {
     const char *label = l->panel->target.text[t];
-    term_add_spaces(l->out, term_rest(l->margin, utf8_width(label)));
+    term_add_spaces(l->out, term_rest(l->margin, utf8_columns(label)));
     label_add_isolated(l->out, label);
     strbuf_adds(l->out, " \u2190");
     l->used = l->margin + ARROW - 1;
@@ -74,10 +75,13 @@ static void add_line(struct lines *l, int t)
     strbuf_addc(l->out, '\n');
 }
 
-void links_term_add(struct strbuf *out, const struct panel *panel, enum term_style style)
+void links_term_add(struct strbuf *out, const struct panel *panel, enum term_palette palette)
 {
-    struct lines l = {
-        .panel = panel, .out = out, .style = style, .margin = label_set_columns(&panel->target)};
+    struct lines l = {.panel = panel,
+                      .out = out,
+                      .palette = palette,
+                      .width = panel->width ? panel->width : TERM_LINE,
+                      .margin = label_set_columns(&panel->target)};
     for (int t = 0; t < panel->target.count; t++)
         add_line(&l, t);
 }

@@ -1,5 +1,5 @@
-/* An alignment as lines of text: each target word with the source words that it looked at, the
- * strongest first; weights under PANEL_LINK_LEAST are left out. */
+/* An alignment as lines of text: each target word with the source words that it attended to,
+ * strongest first. Weights below PANEL_LINK_LEAST are left out. */
 #ifndef ATTEND_VIZ_LINKS_TERM_H
 #define ATTEND_VIZ_LINKS_TERM_H
 
@@ -7,6 +7,6 @@
 
 struct panel;
 
-void links_term_add(struct strbuf *, const struct panel *, enum term_style);
+void links_term_add(struct strbuf *, const struct panel *, enum term_palette);
 
 #endif

@@ -1,9 +1,9 @@
 #include "picture_fixture.h"
 
-static char *draw(struct attend_matrix matrix, enum term_style style)
+static char *draw(struct attend_matrix matrix, enum term_palette palette)
 {
     struct strbuf out = {0};
-    figure_term(&out, &matrix, 1, &(struct attend_look){.view = ATTEND_VIEW_LINKS}, style);
+    figure_term(&out, &matrix, 1, &(struct attend_style){.view = ATTEND_VIEW_LINKS}, palette);
     assert_false(out.failed);
     return strbuf_detach(&out);
 }
@@ -22,7 +22,7 @@ TEST(links_term_lists_the_strongest_links_first)
     free(text);
 }
 
-TEST(links_term_colours_end_with_each_word)
+TEST(links_term_colors_end_with_each_word)
 {
     char *text = draw(sentence(0), TERM_TRUECOLOR);
     assert_int_equal(count_of(text, "\033[48;2;"), 14 + 21);
@@ -31,7 +31,7 @@ TEST(links_term_colours_end_with_each_word)
     free(text);
 }
 
-/* Continued under the first link, with no blank at the end. */
+/* Continued under the first link, without trailing blanks. */
 TEST(links_term_long_lines_wrap)
 {
     static struct square s;

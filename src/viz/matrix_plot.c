@@ -6,26 +6,26 @@
 
 #include <math.h>
 
-/* Pixels, unless another unit is named. */
+/* Pixels, unless stated otherwise. */
 enum {
     LABEL_GAP = 6, /* between a label and the cells */
     FONT_MOST = 13,
     CELL_LEAST = 13,
-    CELL_LEAST_VALUES = 20, /* of a matrix that must show its numbers */
-    CELL_MOST = 44,         /* room for an upright </s> */
+    CELL_LEAST_VALUES = 20, /* if the matrix must show its numbers */
+    CELL_MOST = 44,         /* fits a horizontal </s> */
     CELL_MOST_PANELS = 34,
-    SIDE = 900, /* a larger matrix gets smaller cells, until they are CELL_LEAST */
+    SIDE = 900, /* larger matrices get smaller cells, down to CELL_LEAST */
     SIDE_PANELS = 1200,
-    SLANT_LEAST = 22, /* cells from this size on have room for slanted column labels */
-    VALUES_MOST = 12, /* rows or columns of a matrix that shows its numbers unasked */
+    SLANT_LEAST = 22, /* from this size, cells have room for slanted column labels */
+    VALUES_MOST = 12, /* larger matrices show numbers only on request */
     VALUE_SIZE = 11,
     VALUE_LEAST_SIZE = 6,
-    VALUE_WIDE = 28, /* cells from this size on have room for the 0 of 0.87 */
-    MILESTONE = 10,  /* every so many cells a stronger line, where the eye would lose its way */
+    VALUE_WIDE = 28, /* from this size, cells have room for the 0 of 0.87 */
+    MILESTONE = 10,  /* every so many cells a stronger line, to guide the eye */
     MILESTONE_LEAST = 24,
 };
 
-static const double value_least = 0.005; /* smaller weights read 0.00 */
+static const double value_least = 0.005; /* smaller weights print as 0.00 */
 static const double degree = 3.14159265358979323846 / 180;
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
@@ -40,7 +40,7 @@ static double cell_size(const struct panel *p)
     return floor(fmax(least, fmin(most, side / fmax(p->longest, 1))));
 }
 
-/* Upright labels read best, slanted ones next; small cells leave room for vertical ones only. */
+/* Horizontal labels read best, slanted ones next; small cells have room only for vertical ones. */
 static double column_turn(const struct panel *p)
 {
     if (label_set_em(&p->source) * p->font <= p->cell - 4)
@@ -54,7 +54,7 @@ static double header_height(const struct panel *p)
     return length * sin(p->turn * degree) + p->font * cos(p->turn * degree);
 }
 
-/* How far slanted labels reach beyond the last column. */
+/* How far slanted labels extend beyond the last column. */
 static double header_overhang(const struct panel *p)
 {
     double most = 0;
@@ -87,14 +87,14 @@ void matrix_plot_measure(struct panel *p)
 
 /* ---- Drawing --------------------------------------------------------------------------------- */
 
-/* Where column s stands, counted from the left. */
+/* The position of column s, counted from the left. */
 static int place(const struct panel *p, int s)
 {
     return p->source_reversed ? p->source.count - 1 - s : s;
 }
 
-/* The middle of the letters stands above the middle of the column, however they are turned. A
- * mirrored picture leans its labels to the other side, where text from right to left begins. */
+/* The middle of the letters is above the middle of the column at any angle. In a mirrored picture
+ * the labels lean to the other side, where right-to-left text starts. */
 static void draw_source(struct display_list *list, const struct panel *p, double x, double y)
 {
     const double lean = p->source_reversed && p->turn < 90 ? -1 : 1;
@@ -109,7 +109,7 @@ static void draw_source(struct display_list *list, const struct panel *p, double
                                                 .size = p->font,
                                                 .turn = lean * p->turn,
                                                 .anchor = anchor,
-                                                .colour = p->theme->ink,
+                                                .color = p->theme->ink,
                                                 .text = p->source.text[s]});
 }
 
@@ -123,7 +123,7 @@ static void draw_target(struct display_list *list, const struct panel *p, double
                                         .y = y + (t + 0.5) * p->cell + PANEL_HALF_HEIGHT * p->font,
                                         .size = p->font,
                                         .anchor = mirrored ? ANCHOR_START : ANCHOR_END,
-                                        .colour = p->theme->ink,
+                                        .color = p->theme->ink,
                                         .text = p->target.text[t]});
 }
 
@@ -132,21 +132,21 @@ static bool is_milestone(int line, int count)
     return count >= MILESTONE_LEAST && line % MILESTONE == 0 && line > 0 && line < count;
 }
 
-/* Either the strong lines or the others. */
+/* Draws either the strong lines or the others. */
 static void draw_lines(struct display_list *list, const struct panel *p, double x, double y,
                        bool strong)
 {
     const double right = x + p->source.count * p->cell, bottom = y + p->target.count * p->cell;
-    const struct colour colour = strong ? p->theme->strong : p->theme->rule;
+    const struct color color = strong ? p->theme->strong : p->theme->rule;
     for (int s = 0; s <= p->source.count; s++) {
         const double at = x + (p->source_reversed ? p->source.count - s : s) * p->cell;
         if (is_milestone(s, p->source.count) == strong)
-            display_list_line(list, (struct display_line){at, y, at, bottom, 1, colour});
+            display_list_line(list, (struct display_line){at, y, at, bottom, 1, color});
     }
     for (int t = 0; t <= p->target.count; t++) {
         const double at = y + t * p->cell;
         if (is_milestone(t, p->target.count) == strong)
-            display_list_line(list, (struct display_line){x, at, right, at, 1, colour});
+            display_list_line(list, (struct display_line){x, at, right, at, 1, color});
     }
 }
 
@@ -154,15 +154,15 @@ static void draw_lines(struct display_list *list, const struct panel *p, double 
 
 static bool shows_value(const struct panel *p, double weight)
 {
-    const bool small = p->longest <= VALUES_MOST; /* of all panels: they look alike */
-    if (isnan(weight))                            /* its grey says so */
+    const bool small = p->longest <= VALUES_MOST; /* over all panels, so that they look alike */
+    if (isnan(weight))                            /* shown by its color */
         return false;
     if (p->values == ATTEND_VALUES_AUTO)
         return small && !(weight < value_least);
     return p->values == ATTEND_VALUES_ALWAYS;
 }
 
-/* "0.87", ".87" where cells are narrow, "0" for what reads zero. */
+/* "0.87", ".87" in narrow cells, "0" for values that would print as zero. */
 static void add_value(struct strbuf *out, const struct panel *p, double weight)
 {
     if (fabs(weight) < value_least) {
@@ -192,10 +192,10 @@ static void draw_value(struct display_list *list, const struct panel *p,
                                         .y = cell->y + cell->height / 2 + PANEL_HALF_HEIGHT * size,
                                         .size = size,
                                         .anchor = ANCHOR_MIDDLE,
-                                        .colour = weight < value_least ? p->theme->axis
-                                                                       : colour_ink(cell->fill),
+                                        .color = weight < value_least ? p->theme->axis
+                                                                      : color_ink(cell->fill),
                                         .text = value.text,
-                                        /* or the number would hide the cell's */
+                                        /* otherwise the number would hide the cell's tooltip */
                                         .tooltip = cell->tooltip});
     strbuf_release(&value);
 }

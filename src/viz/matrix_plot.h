@@ -1,8 +1,8 @@
-/* An attention matrix as a heatmap, the way papers print it: one row for each target word, one
- * column for each source word, a cell the further from the paper's colour the larger its weight.
+/* An attention matrix as a heatmap, as papers print it: one row per target word, one column per
+ * source word. The larger the weight, the farther the color of a cell is from the paper.
  *
- * Where most source words are written from right to left, the picture is mirrored, as tables in
- * those scripts are: the first column is the rightmost, and the row labels stand to its right. */
+ * If most source words are right-to-left, the picture is mirrored like tables in those scripts: the
+ * first column is the rightmost, and the row labels are on the right. */
 #ifndef ATTEND_VIZ_MATRIX_PLOT_H
 #define ATTEND_VIZ_MATRIX_PLOT_H
 

@@ -12,12 +12,12 @@ static const float weight[5 * 6] = {
     0.f,   0.004f, 0.f,   0.01f, 0.06f, 0.926f, /* </s> */
 };
 static const struct attend_matrix small = {NULL, source, target, 6, 5, weight};
-static const struct attend_look plain = {0};
+static const struct attend_style plain = {0};
 
 static struct display_list draw_square(int n, const char *label, enum attend_values values)
 {
     static struct square s;
-    return draw_one(square(&s, n, label), (struct attend_look){.values = values});
+    return draw_one(square(&s, n, label), (struct attend_style){.values = values});
 }
 
 /* ---- What is drawn --------------------------------------------------------------------------- */
@@ -33,7 +33,7 @@ TEST(matrix_plot_svg_is_well_formed_with_a_cell_for_each_weight)
 
 TEST(matrix_plot_svg_shows_title_labels_and_legend)
 {
-    char *svg = svg_of_one(small, (struct attend_look){.title = "mai ghar <b>"});
+    char *svg = svg_of_one(small, (struct attend_style){.title = "mai ghar <b>"});
     assert_int_equal(count_of(svg, ">mai ghar &lt;b&gt;</text>"), 1);
     assert_int_equal(count_of(svg, ">raha</text>"), 1);
     assert_int_equal(count_of(svg, ">going</text>"), 1);
@@ -50,16 +50,16 @@ TEST(matrix_plot_tooltip_names_both_tokens_and_the_weight)
     free(svg);
 }
 
-/* A cell has the colour of its weight, whatever the theme and scale. */
-TEST(matrix_plot_cells_are_coloured_by_their_weight)
+/* A cell has the color of its weight, in every theme and scale. */
+TEST(matrix_plot_cells_are_colored_by_their_weight)
 {
     for (int dark = 0; dark < 2; dark++)
         for (const char *const *name = attend_scale_names(); *name; name++) {
             struct display_list list =
-                draw_one(small, (struct attend_look){.dark = dark, .scale = *name});
+                draw_one(small, (struct attend_style){.dark = dark, .scale = *name});
             const struct theme theme = theme_of(dark, *name);
-            const struct colour want = theme_weight(&theme, (double)0.97f);
-            const struct colour got = find_tooltip(&list, "home <- ghar")->rect.fill;
+            const struct color want = theme_weight(&theme, (double)0.97f);
+            const struct color got = find_tooltip(&list, "home <- ghar")->rect.fill;
             assert_memory_equal(&got, &want, sizeof got);
             assert_memory_equal(&list.shape[0].rect.fill, &theme.paper, sizeof got);
             display_list_release(&list);
@@ -107,14 +107,14 @@ TEST(matrix_plot_panels_show_values_all_or_none)
 {
     struct square large, little;
     const struct attend_matrix both[] = {square(&little, 5, "x"), square(&large, 13, "x")};
-    const struct attend_look look = {.values = ATTEND_VALUES_AUTO};
+    const struct attend_style style = {.values = ATTEND_VALUES_AUTO};
     struct display_list list;
-    figure_draw(&list, both, 2, &look);
+    figure_draw(&list, both, 2, &style);
     assert_int_equal(count_values(&list), 0);
     display_list_release(&list);
 }
 
-/* Numbers fit their cells, and stay large enough to be read. */
+/* Numbers fit their cells and stay large enough to read. */
 static void assert_values_fit(const struct display_list *list, double cell)
 {
     for (size_t i = 0; i < list->count; i++) {
@@ -130,7 +130,7 @@ TEST(matrix_plot_values_adapt_to_their_cells)
 {
     static const float wide[] = {-123.45f, 0.5f, 1234.f, 1.f};
     const struct attend_matrix odd = {NULL, source, target, 2, 2, wide};
-    struct display_list list = draw_one(odd, (struct attend_look){.values = ATTEND_VALUES_ALWAYS});
+    struct display_list list = draw_one(odd, (struct attend_style){.values = ATTEND_VALUES_ALWAYS});
     assert_values_fit(&list, find_tooltip(&list, "I <- mai")->rect.width);
     display_list_release(&list);
     list = draw_square(80, "x", ATTEND_VALUES_ALWAYS);
@@ -166,8 +166,8 @@ TEST(matrix_plot_texts_stay_inside_the_picture)
 TEST(matrix_plot_long_title_widens_the_picture)
 {
     struct display_list list = draw_one(
-        small, (struct attend_look){.title = "a title that is much longer than six small columns "
-                                             "of cells are wide, and so on, and on"});
+        small, (struct attend_style){.title = "a title that is much longer than six small columns "
+                                              "of cells are wide, and so on, and on"});
     assert_texts_inside(&list);
     display_list_release(&list);
 }
@@ -187,7 +187,7 @@ TEST(matrix_plot_column_labels_turn_when_long_or_many)
     display_list_release(&list);
 }
 
-/* Labels of neighbouring columns have room: their lines are a font size apart. */
+/* Labels of adjacent columns have room: their lines are a font size apart. */
 TEST(matrix_plot_column_labels_do_not_touch)
 {
     for (int n = 2; n <= SQUARE_MOST; n += 3) {
@@ -225,7 +225,7 @@ TEST(matrix_plot_of_a_source_from_right_to_left_is_mirrored)
     const double second = middle_of(&list, "went <- \u2068إلى\u2069");
     const double last = middle_of(&list, "went <- </s>");
     assert_true(first > second && second > last);
-    /* Labels lean to the left and end at their columns; rows are named on the right. */
+    /* Labels lean to the left and end at their columns; row labels are on the right. */
     const struct display_text *label = find_text(&list, "ذهبت");
     assert_near(label->turn, -45, 0);
     assert_int_equal(label->anchor, ANCHOR_END);
@@ -253,7 +253,7 @@ TEST(matrix_plot_any_bytes_in_labels_give_a_well_formed_document)
     struct attend_matrix matrix = small;
     matrix.source = matrix.target = odd;
     matrix.title = "\xe0<\"\x02";
-    char *svg = svg_of_one(matrix, (struct attend_look){.title = "\xff"});
+    char *svg = svg_of_one(matrix, (struct attend_style){.title = "\xff"});
     assert_well_formed(svg);
     assert_int_equal(count_of(svg, "</title></rect>"), 5 * 6);
     free(svg);
@@ -263,7 +263,7 @@ TEST(matrix_plot_strange_weights_are_drawn)
 {
     static const float strange[] = {0, 1, NAN, INFINITY, -INFINITY, -1e30f};
     const struct attend_matrix matrix = {NULL, source, target, 6, 1, strange};
-    char *svg = svg_of_one(matrix, (struct attend_look){.values = ATTEND_VALUES_ALWAYS});
+    char *svg = svg_of_one(matrix, (struct attend_style){.values = ATTEND_VALUES_ALWAYS});
     assert_well_formed(svg);
     assert_int_equal(count_of(svg, "I &lt;- ja: -</title></rect>"), 1);
     assert_int_equal(count_of(svg, "</title>-</text>"), 0);

@@ -1,5 +1,7 @@
-/* A heatmap as lines of text. Columns are headed by their labels; where those are too wide, by
- * numbers, and the labels follow below in full. Mirrored as matrix_plot.h says. */
+/* A heatmap as lines of text. Columns are headed by their labels or, if these are too wide, by
+ * numbers; the full labels then follow below. Mirrored like matrix_plot.h. In a panel with a width,
+ * labels are cut, weights left out and columns continued in blocks below one another, in this order,
+ * until the lines fit. */
 #ifndef ATTEND_VIZ_MATRIX_TERM_H
 #define ATTEND_VIZ_MATRIX_TERM_H
 
@@ -7,6 +9,6 @@
 
 struct panel;
 
-void matrix_term_add(struct strbuf *, const struct panel *, enum term_style);
+void matrix_term_add(struct strbuf *, const struct panel *, enum term_palette);
 
 #endif

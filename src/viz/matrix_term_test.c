@@ -13,21 +13,21 @@ static const char *const target[] = {"I", "going", "home"};
 static const float weight[] = {0.91f, 0.09f, 0, 0.f, 0.3f, 0.7f, 0, 1, 0};
 static const struct attend_matrix small = {NULL, source, target, 3, 3, weight};
 
-static char *draw_as(const struct attend_matrix *matrix, enum term_style style,
-                     struct attend_look look)
+static char *draw_as(const struct attend_matrix *matrix, enum term_palette palette,
+                     struct attend_style style)
 {
     struct strbuf out = {0};
-    figure_term(&out, matrix, 1, &look, style);
+    figure_term(&out, matrix, 1, &style, palette);
     assert_false(out.failed);
     return strbuf_detach(&out);
 }
 
-static char *draw(const struct attend_matrix *matrix, enum term_style style)
+static char *draw(const struct attend_matrix *matrix, enum term_palette palette)
 {
-    return draw_as(matrix, style, (struct attend_look){0});
+    return draw_as(matrix, palette, (struct attend_style){0});
 }
 
-/* Take the next line off; NULL after the last. */
+/* Split off the next line; NULL after the last. */
 static char *next_line(char **rest)
 {
     char *line = *rest, *end = strchr(line, '\n');
@@ -48,7 +48,7 @@ TEST(matrix_term_blocks_is_readable_text)
     free(text);
 }
 
-/* Header and rows: the lines before the blank one, without a title. */
+/* Checks header and rows: the lines before the blank one, without a title. */
 static void assert_aligned(const struct attend_matrix *plot, int want_lines)
 {
     char *text = draw(plot, TERM_BLOCKS), *rest = text, *line = next_line(&rest);
@@ -99,24 +99,24 @@ TEST(matrix_term_wide_labels_are_numbered_and_listed_in_full)
 
 TEST(matrix_term_title_stands_above)
 {
-    char *text = draw_as(&small, TERM_BLOCKS, (struct attend_look){.title = "one\033 line\n"});
+    char *text = draw_as(&small, TERM_BLOCKS, (struct attend_style){.title = "one\033 line\n"});
     assert_int_equal(strncmp(text, "one line\n\n  ", 12), 0);
     free(text);
 }
 
-TEST(matrix_term_truecolor_lines_end_without_colour)
+TEST(matrix_term_truecolor_lines_end_without_color)
 {
     char *text = draw(&small, TERM_TRUECOLOR), *rest = text, *line;
-    int coloured = 0;
+    int colored = 0;
     while ((line = next_line(&rest))) {
         const char *last = NULL;
         for (const char *at = line; (at = strchr(at, '\033')); at++)
             last = at;
         if (last)
             assert_int_equal(strncmp(last, "\033[0m", 4), 0);
-        coloured += last != NULL;
+        colored += last != NULL;
     }
-    assert_int_equal(coloured, 3 + 1);
+    assert_int_equal(colored, 3 + 1);
     free(text);
 }
 
@@ -129,7 +129,7 @@ TEST(matrix_term_truecolor_cells_hold_contrasting_percent)
     free(text);
 }
 
-/* 80 columns of two are what a wide terminal shows: digits stand above each other. */
+/* 80 cells of two columns fit a wide terminal; digits are stacked. */
 TEST(matrix_term_truecolor_many_columns_get_narrow)
 {
     const char *labels[80];
@@ -165,12 +165,12 @@ TEST(matrix_term_empty_matrix_draws_what_there_is)
         {NULL, NULL, target, 0, 3, NULL},
     };
     for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
-        char *blocks = draw(&plots[i], TERM_BLOCKS), *colours = draw(&plots[i], TERM_TRUECOLOR);
+        char *blocks = draw(&plots[i], TERM_BLOCKS), *colors = draw(&plots[i], TERM_TRUECOLOR);
         assert_true(!plots[i].target_count == !strstr(blocks, "going"));
         assert_true(!plots[i].source_count == !strstr(blocks, "ghar"));
-        assert_non_null(strstr(colours, "weight 0 "));
+        assert_non_null(strstr(colors, "weight 0 "));
         free(blocks);
-        free(colours);
+        free(colors);
     }
 }
 
@@ -178,16 +178,16 @@ TEST(matrix_term_strange_weights_are_drawn)
 {
     static const float strange[] = {NAN, INFINITY, -1};
     const struct attend_matrix plot = {NULL, source, target, 3, 1, strange};
-    char *blocks = draw(&plot, TERM_BLOCKS), *colours = draw(&plot, TERM_TRUECOLOR);
+    char *blocks = draw(&plot, TERM_BLOCKS), *colors = draw(&plot, TERM_TRUECOLOR);
     assert_non_null(strstr(blocks, "     - ███1.0      0\n"));
-    assert_non_null(strstr(colours, "\033[48;2;180;180;180m      \033["));
+    assert_non_null(strstr(colors, "\033[48;2;180;180;180m      \033["));
     free(blocks);
-    free(colours);
+    free(colors);
 }
 
 TEST(matrix_term_values_can_be_left_out_or_insisted_on)
 {
-    char *text = draw_as(&small, TERM_BLOCKS, (struct attend_look){.values = ATTEND_VALUES_NEVER});
+    char *text = draw_as(&small, TERM_BLOCKS, (struct attend_style){.values = ATTEND_VALUES_NEVER});
     assert_string_equal(text, "       mai  ghar  ja \n"
                               "    I  ████ ░░░░     \n"
                               "going       ▒▒▒▒ ▓▓▓▓\n"
@@ -200,15 +200,15 @@ TEST(matrix_term_values_can_be_left_out_or_insisted_on)
         half[i] = 0.5f;
     }
     const struct attend_matrix wide = {NULL, labels, labels, 80, 1, half};
-    text = draw_as(&wide, TERM_TRUECOLOR, (struct attend_look){.values = ATTEND_VALUES_ALWAYS});
+    text = draw_as(&wide, TERM_TRUECOLOR, (struct attend_style){.values = ATTEND_VALUES_ALWAYS});
     assert_non_null(strstr(text, "m 50 "));
     free(text);
-    text = draw_as(&small, TERM_TRUECOLOR, (struct attend_look){.values = ATTEND_VALUES_NEVER});
+    text = draw_as(&small, TERM_TRUECOLOR, (struct attend_style){.values = ATTEND_VALUES_NEVER});
     assert_null(strstr(text, "100"));
     free(text);
 }
 
-/* The first column is the rightmost, and rows are named on the right. */
+/* The first column is the rightmost, and row labels are on the right. */
 TEST(matrix_term_of_a_source_from_right_to_left_is_mirrored)
 {
     static const char *const arabic[] = {"بيت", "في", "</s>"};
@@ -227,7 +227,7 @@ TEST(matrix_term_of_a_source_from_right_to_left_is_mirrored)
 
 TEST(matrix_term_dark_begins_at_the_dark_paper)
 {
-    char *text = draw_as(&small, TERM_TRUECOLOR, (struct attend_look){.dark = true});
+    char *text = draw_as(&small, TERM_TRUECOLOR, (struct attend_style){.dark = true});
     assert_non_null(strstr(text, "weight 0 \033[48;2;22;24;28m "));
     free(text);
 }
@@ -235,7 +235,7 @@ TEST(matrix_term_dark_begins_at_the_dark_paper)
 TEST(matrix_term_failed_buffer_stays_failed)
 {
     struct strbuf out = {.failed = true};
-    figure_term(&out, &small, 1, &(struct attend_look){0}, TERM_TRUECOLOR);
+    figure_term(&out, &small, 1, &(struct attend_style){0}, TERM_TRUECOLOR);
     assert_true(out.failed);
     assert_null(out.text);
 }

@@ -6,11 +6,12 @@
 #include <math.h>
 #include <stdlib.h>
 
-void panel_init(struct panel *p, const struct attend_matrix *m, const struct attend_look *look,
+void panel_init(struct panel *p, const struct attend_matrix *m, const struct attend_style *style,
                 const struct theme *theme)
 {
     BUG_ON(m->source_count < 0 || m->target_count < 0);
-    *p = (struct panel){.matrix = m, .theme = theme, .values = look->values};
+    *p =
+        (struct panel){.matrix = m, .theme = theme, .values = style->values, .width = style->width};
     const size_t words = (size_t)m->source_count + (size_t)m->target_count;
     label_set_init(&p->title, &m->title, m->title ? 1 : 0);
     label_set_init(&p->source, m->source, m->source_count);

@@ -9,14 +9,14 @@
 /* Pixels. */
 enum {
     FONT = 16,
-    PADDING = 6, /* of a box, left and right of its word */
+    PADDING = 6, /* between a word and the sides of its box */
     BOX_HEIGHT = 28,
-    BASELINE = 20, /* below the top of the box */
+    BASELINE = 20, /* from the top of the box */
     BOX_GAP = 4,
     NUMBER_SIZE = 10,
     NUMBER_GAP = 3, /* between a box and the number beneath */
     LINE_GAP = 12,
-    LINE_WIDTH = 680, /* longer lines are wrapped; a word that is longer has its own line */
+    LINE_WIDTH = 680, /* longer lines are wrapped; a longer word gets its own line */
 };
 
 static bool shows_numbers(const struct panel *p) { return p->values != ATTEND_VALUES_NEVER; }
@@ -46,7 +46,7 @@ static double box_width(const struct panel *p, int s)
     return ceil(label_em(p->source.text[s]) * FONT + 2 * PADDING);
 }
 
-/* A number may be wider than the box that it stands under. */
+/* A number may be wider than the box above it. */
 static double slot_width(struct panel *p, int s)
 {
     return ceil(fmax(box_width(p, s), shows_numbers(p) ? number_width(p, s) : 0));
@@ -90,7 +90,7 @@ static void draw_number(struct display_list *list, const struct panel *p, int s,
                                                   .y = top + BOX_HEIGHT + NUMBER_GAP + NUMBER_SIZE,
                                                   .size = NUMBER_SIZE,
                                                   .anchor = ANCHOR_MIDDLE,
-                                                  .colour = p->theme->faint,
+                                                  .color = p->theme->faint,
                                                   .text = number.text});
     strbuf_release(&number);
 }
@@ -100,7 +100,7 @@ static void draw_word(struct display_list *list, const struct panel *p, int s, d
 {
     struct strbuf tip = {0};
     const double width = box_width(p, s);
-    const struct colour fill = theme_weight(p->theme, share);
+    const struct color fill = theme_weight(p->theme, share);
     add_tooltip(&tip, p, s);
     list->failed |= tip.failed;
     display_list_rect(list, (struct display_rect){x, y, width, BOX_HEIGHT, fill, tip.text});
@@ -108,7 +108,7 @@ static void draw_word(struct display_list *list, const struct panel *p, int s, d
                                                   .y = y + BASELINE,
                                                   .size = FONT,
                                                   .anchor = ANCHOR_MIDDLE,
-                                                  .colour = colour_ink(fill),
+                                                  .color = color_ink(fill),
                                                   .text = p->source.text[s],
                                                   .tooltip = tip.text});
     if (shows_numbers(p))

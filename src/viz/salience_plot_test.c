@@ -2,7 +2,7 @@
 
 #include "viz/theme.h"
 
-static const struct attend_look salience = {.view = ATTEND_VIEW_SALIENCE};
+static const struct attend_style salience = {.view = ATTEND_VIEW_SALIENCE};
 
 static const struct display_rect *box_of(const struct display_list *list, const char *tip)
 {
@@ -23,13 +23,13 @@ TEST(salience_plot_shows_the_sum_over_targets)
 TEST(salience_plot_background_is_the_part_of_the_largest)
 {
     for (int dark = 0; dark < 2; dark++) {
-        struct display_list list =
-            draw_one(sentence(0), (struct attend_look){.view = ATTEND_VIEW_SALIENCE, .dark = dark});
+        struct display_list list = draw_one(
+            sentence(0), (struct attend_style){.view = ATTEND_VIEW_SALIENCE, .dark = dark});
         const struct theme theme = theme_of(dark, NULL);
-        const struct colour most = theme_weight(&theme, 1);
-        const struct colour less = theme_weight(&theme, 0.936 / 1.234);
+        const struct color most = theme_weight(&theme, 1);
+        const struct color less = theme_weight(&theme, 0.936 / 1.234);
         assert_memory_equal(&box_of(&list, "Ausschuss: 1.234")->fill, &most, sizeof most);
-        assert_near(colour_lightness(box_of(&list, "</s>: 0.936")->fill), colour_lightness(less),
+        assert_near(color_lightness(box_of(&list, "</s>: 0.936")->fill), color_lightness(less),
                     1e-2);
         display_list_release(&list);
     }
@@ -41,11 +41,11 @@ TEST(salience_plot_words_read_on_their_background)
         for (const char *const *name = attend_scale_names(); *name; name++) {
             struct display_list list = draw_one(
                 sentence(0),
-                (struct attend_look){.view = ATTEND_VIEW_SALIENCE, .dark = dark, .scale = *name});
+                (struct attend_style){.view = ATTEND_VIEW_SALIENCE, .dark = dark, .scale = *name});
             for (int i = 0; i < SENTENCE_WORDS; i++) {
                 const char *word = sentence_source[0][i];
-                const struct colour ink = find_text(&list, word)->colour;
-                assert_true(colour_contrast(ink, box_of(&list, word)->fill) >= 4.3);
+                const struct color ink = find_text(&list, word)->color;
+                assert_true(color_contrast(ink, box_of(&list, word)->fill) >= 4.3);
             }
             display_list_release(&list);
         }
@@ -53,15 +53,15 @@ TEST(salience_plot_words_read_on_their_background)
 
 TEST(salience_plot_numbers_can_be_left_out)
 {
-    char *svg = svg_of_one(sentence(0), (struct attend_look){.view = ATTEND_VIEW_SALIENCE,
-                                                             .values = ATTEND_VALUES_NEVER});
+    char *svg = svg_of_one(sentence(0), (struct attend_style){.view = ATTEND_VIEW_SALIENCE,
+                                                              .values = ATTEND_VALUES_NEVER});
     assert_int_equal(count_of(svg, ">1.23</text>"), 0);
     free(svg);
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
 
-/* Boxes hold their words, follow each other without touching, and wrap. */
+/* Boxes contain their words, do not touch, and wrap. */
 TEST(salience_plot_words_wrap_and_never_overlap)
 {
     static struct square s;
@@ -108,7 +108,7 @@ TEST(salience_plot_of_nothing_received_is_paper)
                                          strange};
     struct display_list list = draw_one(matrix, salience);
     const struct theme theme = theme_of(false, NULL);
-    const struct colour none = theme_weight(&theme, (double)NAN);
+    const struct color none = theme_weight(&theme, (double)NAN);
     assert_memory_equal(&box_of(&list, "Der: -")->fill, &none, sizeof none);
     assert_memory_equal(&box_of(&list, "Ausschuss: 0.000")->fill, &theme.paper, sizeof none);
     display_list_release(&list);

@@ -11,12 +11,13 @@ enum { GAP = 2 }; /* columns between two words */
 struct text {
     const struct panel *panel;
     struct strbuf *out;
-    enum term_style style;
+    enum term_palette palette;
     double most;
+    int width;  /* columns of a line at most */
     int widest; /* columns of the widest line */
 };
 
-/* What one line of a word's slot shows. */
+/* Writes one line of a word's slot. */
 typedef void part_fn(const struct text *, int s);
 
 /* ---- Layout ---------------------------------------------------------------------------------- */
@@ -34,7 +35,7 @@ static int number_columns(const struct text *x, int s)
 
 static int word_columns(const struct text *x, int s)
 {
-    return utf8_width(x->panel->source.text[s]);
+    return utf8_columns(x->panel->source.text[s]);
 }
 
 static int slot_columns(const struct text *x, int s)
@@ -43,13 +44,13 @@ static int slot_columns(const struct text *x, int s)
     return word > number ? word : number;
 }
 
-/* The word after the last one that fits into the line; *columns is the line's width. */
+/* The first word after the line; *columns is the line's width. */
 static int line_end(const struct text *x, int from, int *columns)
 {
     int s = from;
     for (*columns = 0; s < x->panel->source.count; s++) {
         const int slot = slot_columns(x, s) + (s > from ? GAP : 0);
-        if (s > from && *columns + slot > TERM_LINE)
+        if (s > from && *columns + slot > x->width)
             break;
         *columns += slot;
     }
@@ -60,10 +61,10 @@ static int line_end(const struct text *x, int from, int *columns)
 
 static void add_word(const struct text *x, int s)
 {
-    if (x->style == TERM_TRUECOLOR)
+    if (x->palette == TERM_TRUECOLOR)
         term_add_fill(x->out, x->panel->theme, panel_share(x->panel, s, x->most));
     label_add_isolated(x->out, x->panel->source.text[s]);
-    if (x->style == TERM_TRUECOLOR)
+    if (x->palette == TERM_TRUECOLOR)
         term_add_reset(x->out);
 }
 
@@ -78,7 +79,7 @@ static void add_number(const struct text *x, int s)
     label_add_number(x->out, panel_received(x->panel, s), 2);
 }
 
-/* One line of the words from..to; `columns` says how wide each part is. */
+/* One line of the words from..to; `columns` gives the width of each part. */
 static void add_line(const struct text *x, int from, int to, part_fn *part,
                      int (*columns)(const struct text *, int s))
 {
@@ -96,10 +97,13 @@ static void add_line(const struct text *x, int from, int to, part_fn *part,
     strbuf_addc(x->out, '\n');
 }
 
-void salience_term_add(struct strbuf *out, const struct panel *panel, enum term_style style)
+void salience_term_add(struct strbuf *out, const struct panel *panel, enum term_palette palette)
 {
-    struct text x = {
-        .panel = panel, .out = out, .style = style, .most = panel_most_received(panel)};
+    struct text x = {.panel = panel,
+                     .out = out,
+                     .palette = palette,
+                     .most = panel_most_received(panel),
+                     .width = panel->width ? panel->width : TERM_LINE};
     for (int from = 0, columns; from < panel->source.count;) {
         from = line_end(&x, from, &columns);
         x.widest = columns > x.widest ? columns : x.widest;
@@ -107,7 +111,7 @@ void salience_term_add(struct strbuf *out, const struct panel *panel, enum term_
     for (int from = 0, to, columns; from < panel->source.count; from = to) {
         to = line_end(&x, from, &columns);
         add_line(&x, from, to, add_word, word_columns);
-        if (style == TERM_BLOCKS)
+        if (palette == TERM_BLOCKS)
             add_line(&x, from, to, add_shade, word_columns);
         if (shows_numbers(&x))
             add_line(&x, from, to, add_number, number_columns);

@@ -1,5 +1,5 @@
-/* The source as running words with what each received beneath, as lines of text. Lines run the way
- * in which most words are written. */
+/* The source as running text with the received attention below each word, as lines of text. Lines
+ * run in the direction of most words. */
 #ifndef ATTEND_VIZ_SALIENCE_TERM_H
 #define ATTEND_VIZ_SALIENCE_TERM_H
 
@@ -7,6 +7,6 @@
 
 struct panel;
 
-void salience_term_add(struct strbuf *, const struct panel *, enum term_style);
+void salience_term_add(struct strbuf *, const struct panel *, enum term_palette);
 
 #endif

@@ -1,10 +1,10 @@
 #include "picture_fixture.h"
 
-static char *draw(struct attend_matrix matrix, enum term_style style, enum attend_values values)
+static char *draw(struct attend_matrix matrix, enum term_palette palette, enum attend_values values)
 {
     struct strbuf out = {0};
     figure_term(&out, &matrix, 1,
-                &(struct attend_look){.view = ATTEND_VIEW_SALIENCE, .values = values}, style);
+                &(struct attend_style){.view = ATTEND_VIEW_SALIENCE, .values = values}, palette);
     assert_false(out.failed);
     return strbuf_detach(&out);
 }
@@ -22,7 +22,7 @@ TEST(salience_term_shows_shades_and_sums_beneath)
     free(text);
 }
 
-TEST(salience_term_colours_end_with_each_word)
+TEST(salience_term_colors_end_with_each_word)
 {
     char *text = draw(sentence(0), TERM_TRUECOLOR, ATTEND_VALUES_AUTO);
     assert_non_null(strstr(text, "\033[48;2;21;24;70m\033[38;2;255;255;255mAusschuss\033[0m"));
@@ -40,7 +40,7 @@ TEST(salience_term_lines_wrap)
     int lines = 0;
     for (char *line = strsep(&rest, "\n"); line; line = strsep(&rest, "\n"), lines++)
         assert_true(utf8_width(line) <= 100);
-    assert_int_equal(lines, 5 * 3 + 4 + 1); /* six words in each, and the end of the last */
+    assert_int_equal(lines, 5 * 3 + 4 + 1); /* six words in each, and the rest in the last */
     free(text);
 }
 

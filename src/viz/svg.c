@@ -2,7 +2,7 @@
 
 #include "base/strbuf.h"
 #include "viz/display_list.h"
-#include "viz/forms.h"
+#include "viz/marks.h"
 #include "viz/label.h"
 #include "viz/markup.h"
 
@@ -15,7 +15,7 @@ static void add_number(struct strbuf *out, const char *name, double value)
     strbuf_addc(out, '"');
 }
 
-static void add_colour(struct strbuf *out, const char *name, struct colour c)
+static void add_color(struct strbuf *out, const char *name, struct color c)
 {
     strbuf_addf(out, " %s=\"#%02x%02x%02x\"", name, c.r, c.g, c.b);
 }
@@ -34,7 +34,7 @@ static void add_rect(struct strbuf *out, const struct display_rect *rect)
     add_number(out, "y", rect->y);
     add_number(out, "width", rect->width);
     add_number(out, "height", rect->height);
-    add_colour(out, "fill", rect->fill);
+    add_color(out, "fill", rect->fill);
     if (rect->tooltip) {
         strbuf_addc(out, '>');
         add_title(out, rect->tooltip);
@@ -51,7 +51,7 @@ static void add_line(struct strbuf *out, const struct display_line *line)
     add_number(out, "y1", line->y1);
     add_number(out, "x2", line->x2);
     add_number(out, "y2", line->y2);
-    add_colour(out, "stroke", line->colour);
+    add_color(out, "stroke", line->color);
     add_number(out, "stroke-width", line->width);
     strbuf_adds(out, "/>\n");
 }
@@ -63,7 +63,7 @@ static void add_point(struct strbuf *out, double x, double y)
     label_add_number(out, y, 1);
 }
 
-/* Of slanted and round shapes, which crisp edges would leave ragged. */
+/* For slanted and round shapes, which crispEdges would make ragged. */
 static const char smooth[] = " shape-rendering=\"geometricPrecision\"";
 
 static void add_polyline(struct strbuf *out, const struct display_polyline *line)
@@ -74,7 +74,7 @@ static void add_polyline(struct strbuf *out, const struct display_polyline *line
         add_point(out, line->x[i], line->y[i]);
     }
     strbuf_adds(out, "\" fill=\"none\"");
-    add_colour(out, "stroke", line->colour);
+    add_color(out, "stroke", line->color);
     add_number(out, "stroke-width", line->width);
     if (line->dash > 0) {
         strbuf_adds(out, " stroke-dasharray=\"");
@@ -94,7 +94,7 @@ static void add_curve(struct strbuf *out, const struct display_curve *c)
         add_point(out, at[i][0], at[i][1]);
     }
     strbuf_adds(out, "\" fill=\"none\"");
-    add_colour(out, "stroke", c->colour);
+    add_color(out, "stroke", c->color);
     add_number(out, "stroke-width", c->width);
     strbuf_addf(out, "%s>", smooth);
     if (c->tooltip)
@@ -104,7 +104,7 @@ static void add_curve(struct strbuf *out, const struct display_curve *c)
 
 static void add_corners(struct strbuf *out, const struct display_mark *mark)
 {
-    const struct form *form = &forms[mark->form];
+    const struct mark_shape *form = &mark_shapes[mark->form];
     strbuf_adds(out, " points=\"");
     for (int i = 0; i < form->corners; i++) {
         strbuf_adds(out, i ? " " : "");
@@ -116,24 +116,24 @@ static void add_corners(struct strbuf *out, const struct display_mark *mark)
 
 static void add_mark(struct strbuf *out, const struct display_mark *mark)
 {
-    const char *tag = forms[mark->form].corners ? "polygon" : "circle";
+    const char *tag = mark_shapes[mark->form].corners ? "polygon" : "circle";
     strbuf_addf(out, "<%s", tag);
-    if (forms[mark->form].corners) {
+    if (mark_shapes[mark->form].corners) {
         add_corners(out, mark);
     } else {
         add_number(out, "cx", mark->x);
         add_number(out, "cy", mark->y);
         add_number(out, "r", mark->radius);
     }
-    add_colour(out, "fill", mark->fill);
-    add_colour(out, "stroke", mark->edge);
+    add_color(out, "fill", mark->fill);
+    add_color(out, "stroke", mark->edge);
     strbuf_addf(out, "%s>", smooth);
     if (mark->tooltip)
         add_title(out, mark->tooltip);
     strbuf_addf(out, "</%s>\n", tag);
 }
 
-/* SVG turns clockwise. */
+/* SVG rotates clockwise. */
 static void add_turn(struct strbuf *out, const struct display_text *text)
 {
     strbuf_adds(out, " transform=\"rotate(");
@@ -145,7 +145,7 @@ static void add_turn(struct strbuf *out, const struct display_text *text)
     strbuf_adds(out, ")\"");
 }
 
-/* SVG's start is where reading begins, which is the right end of text from right to left. */
+/* In SVG, "start" is where reading begins: the right end of right-to-left text. */
 static void add_text(struct strbuf *out, const struct display_text *text)
 {
     static const char *const anchor[][3] = {{"start", "middle", "end"}, {"end", "middle", "start"}};
@@ -156,7 +156,7 @@ static void add_text(struct strbuf *out, const struct display_text *text)
     add_number(out, "font-size", text->size);
     strbuf_addf(out, " text-anchor=\"%s\"", anchor[reversed][text->anchor]);
     strbuf_adds(out, reversed ? " direction=\"rtl\"" : "");
-    add_colour(out, "fill", text->colour);
+    add_color(out, "fill", text->color);
     if (text->turn < 0 || text->turn > 0)
         add_turn(out, text);
     strbuf_addc(out, '>');
@@ -188,7 +188,7 @@ static void open_document(struct strbuf *out, const struct display_list *list)
     strbuf_addc(out, ' ');
     label_add_number(out, list->height, 1);
     strbuf_addf(out, "\" font-family=\"%s\"", font_stack);
-    /* Cells that touch must not show a seam between them. */
+    /* There must be no seams between adjacent cells. */
     strbuf_adds(out, " shape-rendering=\"crispEdges\" role=\"img\" aria-label=\"");
     markup_add(out, list->title ? list->title : "");
     strbuf_adds(out, "\">\n");

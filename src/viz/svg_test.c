@@ -6,9 +6,9 @@
 
 #include <string.h>
 
-static const struct colour red = {255, 0, 1};
+static const struct color red = {255, 0, 1};
 
-/* The document of a list, which is released. */
+/* Writes the list as a document and releases the list. */
 static char *write_out(struct display_list *list)
 {
     struct strbuf out = {0};
@@ -60,8 +60,8 @@ TEST(svg_slanted_and_round_shapes_are_smooth)
     display_list_init(&list, 9, 9, NULL);
     display_list_polyline(&list, (struct display_polyline){x, y, 2, 2, 0, 0, red});
     display_list_polyline(&list, (struct display_polyline){x, y, 2, 2, 8, 4, red});
-    display_list_mark(&list, (struct display_mark){5, 6, 2, FORM_CIRCLE, red, red, "a<b"});
-    display_list_mark(&list, (struct display_mark){5, 6, 2, FORM_DIAMOND, red, red, NULL});
+    display_list_mark(&list, (struct display_mark){5, 6, 2, MARK_CIRCLE, red, red, "a<b"});
+    display_list_mark(&list, (struct display_mark){5, 6, 2, MARK_DIAMOND, red, red, NULL});
     char *svg = write_out(&list);
     assert_holds(svg, "<polyline points=\"1.0,3.0 2.0,4.5\" fill=\"none\" stroke=\"#ff0001\""
                       " stroke-width=\"2.0\" stroke-linejoin=\"round\""
@@ -101,7 +101,7 @@ TEST(svg_curves_leave_and_arrive_upright)
     free(svg);
 }
 
-/* Their start is their right end. */
+/* The start of right-to-left text is its right end. */
 TEST(svg_text_from_right_to_left_says_so_and_keeps_its_place)
 {
     struct display_list list;

@@ -1,32 +1,35 @@
-/* What the views of a matrix share when they are lines of text, for a terminal or a file. */
+/* Shared by the pictures of a matrix as lines of text, for a terminal or a file. */
 #ifndef ATTEND_VIZ_TERM_H
 #define ATTEND_VIZ_TERM_H
 
 struct strbuf;
 struct theme;
-struct view_legend;
+struct matrix_view_legend;
 
-enum term_style {
-    TERM_BLOCKS,    /* shades of block characters, and numbers: readable in any file */
-    TERM_TRUECOLOR, /* 24-bit background colours; lines leave no colour set at their end */
+enum term_palette {
+    TERM_BLOCKS,    /* shades of block characters and numbers: readable in any file */
+    TERM_TRUECOLOR, /* 24-bit background colors; every line resets its colors */
 };
 
-/* Columns that may be taken to fit a terminal. */
-enum { TERM_LINE = 100 };
+/* Columns that fit an ordinary terminal, for pictures without a width. Labels keep at least
+ * TERM_LABEL_LEAST columns in the narrowest one. */
+enum { TERM_LINE = 100, TERM_LABEL_LEAST = 4 };
 
 void term_add_spaces(struct strbuf *, int count);
-/* Columns left, never below 0. */
+/* columns - used, at least 0. */
 int term_rest(int columns, int used);
-/* Space, light, medium, dark shade, full block. */
+/* Space, light, medium or dark shade, or full block. */
 const char *term_shade(double weight);
 /* A weight in three columns: ".87", "1.0", "  0", "nan". */
 void term_add_weight(struct strbuf *, double weight);
-/* The weight's colour as background; the same with ink that reads on it; the terminal's own. */
+/* Set the background to the weight's color; also set a readable ink; reset to the terminal's
+ * colors. */
 void term_add_background(struct strbuf *, const struct theme *, double weight);
 void term_add_fill(struct strbuf *, const struct theme *, double weight);
 void term_add_reset(struct strbuf *);
-/* A line: what the colours mean, and the note of the legend. */
-void term_add_legend(struct strbuf *, const struct view_legend *, const struct theme *,
-                     enum term_style);
+/* The meaning of the colors and the legend's note: one line, or several of at most `width` columns
+ * (0: one line). */
+void term_add_legend(struct strbuf *, const struct matrix_view_legend *, const struct theme *,
+                     enum term_palette, int width);
 
 #endif

@@ -15,11 +15,11 @@ struct theme theme_of(bool dark, const char *scale)
                                        .strong = {0x55, 0x5c, 0x65},
                                        .axis = {0x87, 0x8e, 0x96}};
     struct theme theme = dark ? night : light;
-    theme.scale = colour_scale_find(scale, dark);
+    theme.scale = color_scale_find(scale, dark);
     return theme;
 }
 
-struct colour theme_weight(const struct theme *theme, double weight)
+struct color theme_weight(const struct theme *theme, double weight)
 {
-    return colour_scale_at(theme->scale, weight);
+    return color_scale_at(theme->scale, weight);
 }

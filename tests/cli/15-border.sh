@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What surrounds the program: full disks, closed descriptors, limits, and files that are given twice.
+# The environment of the program: full disks, closed descriptors, limits, and files that are named twice.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.attend
@@ -40,14 +40,14 @@ if [ -w /dev/full ]; then
     full "attend explain: $cannot" "$ATTEND" explain --model "$model" "mai ghar"
     full "attend bench: $cannot" "$ATTEND" bench --no-peak --emb 4 --hidden 4 --vocab 100 --batch-sentences 2 --length 5 --updates 1 --json
 fi
-# Nobody is told what nobody reads any more.
+# No message if the reader of the output has gone.
 { "$ATTEND" train --help 2>"$work/stderr" || true; } | true
 [ ! -s "$work/stderr" ] || fail "a closed pipe: $(cat "$work/stderr")"
 
-# ---- Standard descriptors that are closed: what is meant for them reaches no file ----
+# ---- Closed standard descriptors: messages do not end up in other files ----
 
-# closed_train: training without the descriptors that the redirections close. Whatever it opens first would get their
-# numbers. Lines that are not UTF-8 make it talk while files are open.
+# closed_train: train with the descriptors closed that the redirections name. The first files that are opened would get
+# their numbers. Lines that are not UTF-8 cause messages while files are open.
 sed '5s/$/\xff/' "$work/tiny.hi" >"$work/broken.hi"
 closed_train() {
     "$ATTEND" train --train-src "$work/broken.hi" --train-tgt "$work/tiny.en" --model "$work/closed/m" --tokenizer spaces --emb 8 \
@@ -83,7 +83,7 @@ equal "exit code without standard input" "$status" 1
 
 # ---- A limit on the size of files: an error, not a signal, and nothing is left behind ----
 
-# limited BLOCKS COMMAND...: with files of at most so many KiB. What it says comes through a pipe, which has no limit.
+# limited BLOCKS COMMAND...: run with files limited to BLOCKS KiB. Its messages go through a pipe, which has no limit.
 limited() {
     local blocks=$1 status=0
     shift
@@ -98,18 +98,18 @@ limited 1 "${train[@]}" # the text that is kept on disk
 limited 60 "${train[@]}" --emb 64
 equal "files after the limit" "$(ls "$work/limit")" ""
 limited 1 "$ATTEND" convert --int8 --model "$model" --output "$work/limit/int8"
-# The thread sanitizer writes a file of its own before main.
+# The thread sanitizer writes its own file before main.
 if [[ $(nm -D "$ATTEND") != *__tsan_init* ]]; then
     limited 0 "$ATTEND" translate --model "$model" --input "$work/in" --output "$work/out"
     limited 0 "$ATTEND" plot --model "$model" "mai ghar" --output "$work/limit/picture.svg"
 fi
 equal "files after the limit" "$(ls "$work/limit")" ""
 
-# ---- A model behind a symbolic link: the link stays, the file that it leads to is written ----
+# ---- A model behind a symbolic link: the link stays, its target is written ----
 
 mkdir "$work/store" "$work/links.d"
 ln -s ../store/real "$work/links.d/m"
-small=(--train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --tokenizer spaces --emb 8 --hidden 12 --threads 1)
+small=(--train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --split none --tokenizer spaces --emb 8 --hidden 12 --threads 1)
 "$ATTEND" train "${small[@]}" --model "$work/links.d/m" --max-updates 3 2>/dev/null || fail "train through a link that leads nowhere yet"
 [ -L "$work/links.d/m" ] || fail "training replaced the link"
 cmp "$work/store/real" "$model" || fail "the model is not where the link leads"
@@ -119,19 +119,19 @@ equal "files beside the model" "$(cd "$work/store" && echo *)" "real"
 [ -L "$work/links.d/m" ] || fail "resuming replaced the link"
 (
     flock -n 9 # another training of the same model, by its own name
-    refused 2 "real.lock: is held by another process" "$ATTEND" train "${small[@]}" --model "$work/links.d/m" --overwrite
+    refused 2 "real.lock: is locked by another" "$ATTEND" train "${small[@]}" --model "$work/links.d/m" --overwrite
 ) 9>"$work/store/real.lock"
 ln -s real "$work/store/int8"
 rm "$work/store/real"
 "$ATTEND" convert --int8 --model "$model" --output "$work/store/int8" || fail "convert through a link"
 [ -L "$work/store/int8" ] || fail "convert replaced the link"
-"$ATTEND" info --model "$work/store/real" | grep -q int8 || fail "the conversion is not where the link leads"
+"$ATTEND" info --model "$work/store/real" | matches int8 || fail "the conversion is not where the link leads"
 ln -s loop "$work/links.d/loop"
 refused 1 "loop: cannot be opened: Too many levels" "$ATTEND" train "${small[@]}" --model "$work/links.d/loop"
 ln -s /no/such/folder/m "$work/links.d/lost"
 refused 1 "lost: cannot be written: No such file" "$ATTEND" train "${small[@]}" --model "$work/links.d/lost"
 
-# ---- A file that is written and named by another setting too: refused before anything happens ----
+# ---- A file that one setting writes and another names too: refused before anything happens ----
 
 mkdir "$work/twice"
 cd "$work/twice"
@@ -170,7 +170,7 @@ status=0
 "$ATTEND" translate --model model --output in <in 2>"$work/stderr" || status=$?
 equal "exit code with the input as output" "$status" 2
 equal "files after all that" "$(sums)" "$(cat "$work/sums")"
-# Not files: these may be given twice. And a model may be the one that training begins with.
+# Devices may be given twice. A run may start from the model that it replaces.
 "$ATTEND" translate --model model --input /dev/null --output /dev/null || fail "/dev/null twice"
 "$ATTEND" train --train-src tiny.hi --train-tgt tiny.en --model model --init-from model --overwrite --max-updates 1 --threads 1 \
     --log /dev/null 2>"$work/stderr" || fail "a model that begins with itself: $(cat "$work/stderr")"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A sample of tests/long/faults.sh: calls that fail, a few of each kind in each command.
+# A sample of tests/long/faults.sh: system calls that fail, a few of each kind in each command.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 [ -e "$(dirname "$ATTEND")/attend_faults.so" ] || { echo "skipped: built without the tests"; exit 77; }

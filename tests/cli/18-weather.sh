@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What happens around the program while it runs: tests/long/weather.sh, which is quick enough.
+# Changes in the environment while the program runs: all of tests/long/weather.sh, which is quick enough.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 [ -e "$(dirname "$ATTEND")/attend_clock.so" ] || { echo "skipped: built without the tests"; exit 77; }

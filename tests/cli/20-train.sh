@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Training: it learns, it is deterministic, it stops when asked, and it says what is wrong with its input.
+# Training: it learns, is deterministic, stops on request, and reports what is wrong with its input.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
-# Reversing sequences of 2 to 6 of 8 letters: nothing but attention over the right place does it.
+# Reversing sequences of 2 to 6 of 8 letters, which needs attention to the right place.
 awk 'BEGIN { seed = 7
     for (line = 0; line < 2400; line++) {
         seed = (seed * 1103515245 + 12345) % 2147483648; n = 2 + int(seed / 65536) % 5; s = ""; r = ""
@@ -31,7 +31,7 @@ accuracy=$("$ATTEND" translate --model "$work/reverse" --beam 1 <"$work/valid.sr
 grep -q "^epoch 1  update" "$work/log" || fail "no line for an epoch"
 if grep -q $'\r' "$work/log"; then fail "a log that is not a terminal holds carriage returns"; fi
 
-# Same seed and threads, same bytes; another seed, others.
+# The same seed and threads give the same bytes; another seed gives others.
 for run in 1 2; do
     "$ATTEND" train "${files[@]}" "${small[@]}" --max-epochs 2 --seed 5 --model "$work/same$run" 2>/dev/null
 done
@@ -39,7 +39,7 @@ cmp "$work/same1" "$work/same2" || fail "the same seed gave different models"
 "$ATTEND" train "${files[@]}" "${small[@]}" --max-epochs 2 --seed 6 --model "$work/other" 2>/dev/null
 if cmp -s "$work/same1" "$work/other"; then fail "another seed gave the same model"; fi
 
-# Ctrl-C: one line, the best model kept.
+# Ctrl-C: one line, and the best model is kept.
 "$ATTEND" train "${files[@]}" "${small[@]}" --max-epochs 100000 --patience 0 --model "$work/stopped" 2>"$work/log" &
 child=$!
 for _ in $(seq 300); do
@@ -49,13 +49,13 @@ done
 kill -INT $child
 status=0
 wait $child || status=$?
-equal "exit code after an interrupt" "$status" 1
+equal "exit code after an interrupt" "$status" 130
 grep -q "stopped at update" "$work/log" || fail "nothing said about the stop: $(tail -n 2 "$work/log")"
 "$ATTEND" info --model "$work/stopped" >/dev/null || fail "the model of a stopped training cannot be read"
 
-# What is refused, and that nothing is lost by it.
+# What is refused leaves everything as it was.
 train() { "$ATTEND" train "${small[@]}" --max-updates 1 --model "$work/new" "$@"; }
-refused 2 "holds another training: its --tokenizer is spaces, not auto" "$ATTEND" train "${files[@]}" --model "$work/same1"
+refused 2 "is the model of another run: its --tokenizer is spaces, not auto" "$ATTEND" train "${files[@]}" --model "$work/same1"
 cmp "$work/same1" "$work/same2" || fail "a refused training changed the model"
 refused 1 "none.src: cannot be opened" train --train-src "$work/none.src" --train-tgt "$work/train.tgt"
 : >"$work/empty"
@@ -70,7 +70,7 @@ refused 1 "nul:2: NUL at byte 3" train --train-src "$work/nul" --train-tgt "$wor
 refused 1 "/none/new: cannot be written" "$ATTEND" train "${files[@]}" --model "$work/none/new"
 refused 2 "go together" train --train-src "$work/good" --train-tgt "$work/good" --valid-src "$work/good"
 
-# A YAML file has the same names as the flags, and flags win over it.
+# A YAML file has the same names as the flags; flags take precedence.
 cat >"$work/config.yaml" <<YAML
 # sizes
 emb: 8
@@ -87,19 +87,19 @@ done
 printf 'emb: 8\nhiden: 10\n' >"$work/wrong.yaml"
 refused 2 "wrong.yaml:2: unknown option --hiden; did you mean --hidden" train --config "$work/wrong.yaml"
 
-# Choices that do not go together are answered by those that do.
+# Combinations that do not work are refused, with those that do.
 both=(--train-src "$work/good" --train-tgt "$work/good")
-refused 2 "\-\-heads goes with --attention dot, scaled_dot, general or cosine" train "${both[@]}" --heads 2
+refused 2 "\-\-heads needs --attention dot, general, scaled_dot or cosine" train "${both[@]}" --heads 2
 refused 2 "\-\-heads must divide --hidden" train "${both[@]}" --attention dot --heads 5
-refused 2 "\-\-coverage goes with --attention additive" train "${both[@]}" --attention dot --coverage
-refused 2 "\-\-input-feeding goes with --placement luong" train "${both[@]}" --input-feeding
+refused 2 "\-\-coverage needs --attention additive" train "${both[@]}" --attention dot --coverage
+refused 2 "\-\-input-feeding needs --placement luong" train "${both[@]}" --input-feeding
 refused 2 "\-\-start copy needs as many --encoder-layers as --decoder-layers" train "${both[@]}" --start copy --decoder-layers 2
-refused 2 "need --readout-size to be --emb" train "${both[@]}" --tie target --readout-size 5
+refused 2 "need --readout-size equal to --emb" train "${both[@]}" --tie target --readout-size 5
 refused 2 "same tokenizer on both sides" train "${both[@]}" --tie all --src-tokenizer char
-refused 2 "\-\-residual needs two layers" train "${both[@]}" --residual
+refused 2 "\-\-residual needs at least two layers" train "${both[@]}" --residual
 [ ! -e "$work/new" ] || fail "a failed training left a model"
 
-# Empty sides are left out and counted.
+# Pairs with an empty side are skipped and counted.
 printf 'a\n\nb\n' >"$work/holes"
 printf 'x\ny\nz\n' >"$work/full"
 "$ATTEND" train "${small[@]}" --max-updates 1 --model "$work/holey" --train-src "$work/holes" --train-tgt "$work/full" \

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Text in all the forms it comes in, and what is said about text that is broken.
+# Text in all supported forms, and messages about broken text.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
@@ -30,13 +30,13 @@ same "CRLF and a mark" --train-src "$work/crlf.src" --train-tgt "$work/a.tgt"
 train --train - --model "$work/other" <"$work/a.tsv"
 cmp "$work/files" "$work/other" || fail "standard input gave another model"
 
-# Features become tokens in front of the source's, in training and ever after.
+# Features become tokens before those of the source, in training and in every later use.
 awk -F '\t' '{ print $1 "\t" $2 "\tV;" (NR % 2 ? "PST" : "FUT") }' "$work/a.tsv" >"$work/f.tsv"
 train --train "$work/f.tsv" --columns src,tgt,feat --features feat --tokenizer char --model "$work/features"
 "$ATTEND" plot --model "$work/features" "$(printf 'mai\tV;PST')" abc >"$work/plot"
 grep -q "⟨V⟩ *⟨PST⟩" "$work/plot" || fail "no feature tokens: $(cat "$work/plot")"
 
-# A split: every pair once, no source in two sets, the sets usable as they are.
+# A split: every pair is in one set, no source is in two, and the sets can be used as files.
 train --train "$work/a.tsv" --split 0.8,0.1,0.1 --model "$work/split"
 for set in valid test; do
     if [ ! -s "$work/split.$set.src" ] || [ ! -s "$work/split.$set.tgt" ]; then fail "no $set set"; fi
@@ -45,15 +45,15 @@ done
 [ -z "$(sort -u "$work/split.valid.src" | comm -12 - <(sort -u "$work/split.test.src"))" ] || fail "a source is in two sets"
 "$ATTEND" translate --model "$work/split" --input "$work/split.test.src" | "$ATTEND" eval --ref "$work/split.test.tgt" >/dev/null
 
-# The choice of a tokenizer is said; a normal form makes one of two spellings.
+# The choice of a tokenizer is reported; a normal form unifies two spellings.
 grep -q "^source: .*: spaces" "$work/log" || grep -q "^source: .*: sentencepiece" "$work/log" || fail "$(cat "$work/log")"
 printf 'e\xcc\x81\tx\n\xc3\xa9\ty\n' >"$work/nfd.tsv"
 train --train "$work/nfd.tsv" --tokenizer char --model "$work/nfc"
-"$ATTEND" info --model "$work/nfc" | grep -q "^source *char, 4 tokens" || fail "two spellings of é: $("$ATTEND" info --model "$work/nfc")"
+"$ATTEND" info --model "$work/nfc" | matches "^source *char, 4 tokens" || fail "two spellings of é: $("$ATTEND" info --model "$work/nfc")"
 train --train "$work/nfd.tsv" --tokenizer char --normalize none --model "$work/none"
-"$ATTEND" info --model "$work/none" | grep -q "^source *char, 5 tokens" || fail "$("$ATTEND" info --model "$work/none")"
+"$ATTEND" info --model "$work/none" | matches "^source *char, 5 tokens" || fail "$("$ATTEND" info --model "$work/none")"
 
-# Broken text: one line with the place, or counted with the place.
+# Broken text: one line with the place, or a count with the first place.
 refuse() { # PATTERN CODE ARGUMENT...
     local pattern=$1 code=$2
     shift 2
@@ -72,10 +72,10 @@ head -c 100 "$work/a.gz" >"$work/cut.gz"
 refuse "cut.gz: .*" 1 --train "$work/cut.gz"
 refuse "0.98,0.01,0.01" 2 --train "$work/a.tsv" --split 0.9
 refuse "exclude each other" 2 --train "$work/a.tsv" --train-src "$work/a.src" --train-tgt "$work/a.tgt"
-refuse "no --valid too" 2 --train "$work/a.tsv" --split 0.9,0.1 --valid "$work/a.tsv"
-refuse "go with --train" 2 --train-src "$work/a.src" --train-tgt "$work/a.tgt" --header
+refuse "leave out --valid" 2 --train "$work/a.tsv" --split 0.9,0.1 --valid "$work/a.tsv"
+refuse "need --train" 2 --train-src "$work/a.src" --train-tgt "$work/a.tgt" --header
 refuse "no pair that can be used|no line to train on" 1 --train /dev/null
-refuse "no line to train on: 0 are empty, 300 too long" 1 --train "$work/a.tsv" --tokenizer spaces --max-length 1
+refuse "no line to train on: 0 are empty, 300 too long" 1 --train "$work/a.tsv" --tokenizer spaces --split none --max-length 1
 cat "$work/utf.tsv" "$work/nul.tsv" "$work/col.tsv" "$work/long.tsv" >"$work/all.tsv"
 printf '\tz\n' >>"$work/all.tsv"
 train --train "$work/all.tsv" --skip-broken --tokenizer char --max-ratio 2 --model "$work/skipped"
@@ -88,7 +88,7 @@ train --train "$work/uneven.tsv" --tokenizer char --max-ratio 3 --model "$work/s
 grep -q "1 pair left out, sides of too different lengths (--max-ratio), the first at $work/uneven.tsv:1" "$work/log" ||
     fail "$(cat "$work/log")"
 
-# Strings that break programs: they train, translate and come out as they should.
+# Hostile strings can be trained on and translated, and come out unchanged.
 if [ -n "${ATTEND_DATA:-}" ]; then
     for file in "$ATTEND_DATA"/hard-text/*.txt; do
         for tokenizer in spaces char word sentencepiece; do

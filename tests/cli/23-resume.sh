@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Stopping and going on: Ctrl-C, SIGTERM, SIGKILL, the same command again, other settings, other text.
+# Stopping and resuming: Ctrl-C, SIGTERM, SIGKILL, the same command again, other settings, other text.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
@@ -12,7 +12,7 @@ shape=(--tokenizer spaces --emb 16 --hidden 24 --batch-tokens 150 --dropout 0.2 
 args=("${files[@]}" "${shape[@]}" --max-epochs 3 --average 2)
 "$ATTEND" train "${args[@]}" --model "$work/whole" --log "$work/whole.log" 2>"$work/log" || fail "$(cat "$work/log")"
 
-# Each signal stops it with one line that says how to go on; the same command does; the bytes are the same.
+# Each signal stops the run with one line that says how to resume; the same command resumes, to the same bytes.
 for signal in INT TERM; do
     "$ATTEND" train "${args[@]}" --model "$work/$signal" --log "$work/$signal.log" 2>"$work/log" &
     child=$!
@@ -23,10 +23,10 @@ for signal in INT TERM; do
     kill -$signal $child
     status=0
     wait $child || status=$?
-    equal "exit code after SIG$signal" "$status" 1
-    equal "what is said" "$(grep -c "stopped at update [0-9]*, epoch [0-9]*; everything is in $work/$signal.ckpt: go on with --resume" "$work/log")" 1
+    equal "exit code after SIG$signal" "$status" $((128 + $(kill -l $signal)))
+    equal "what is said" "$(grep -c "stopped at update [0-9]*, epoch [0-9]*; the state is saved in $work/$signal.ckpt: continue with --resume" "$work/log")" 1
     "$ATTEND" train "${args[@]}" --model "$work/$signal" --log "$work/$signal.log" 2>"$work/log"
-    grep -q "going on after update" "$work/log" || fail "it began anew: $(cat "$work/log")"
+    grep -q "resumed after update" "$work/log" || fail "it began anew: $(cat "$work/log")"
     cmp "$work/whole" "$work/$signal" || fail "SIG$signal: another model"
     cmp "$work/whole.ckpt" "$work/$signal.ckpt" || fail "SIG$signal: another checkpoint"
     grep -q '"event":"resume"' "$work/$signal.log" || fail "the log does not tell of going on"
@@ -34,7 +34,7 @@ for signal in INT TERM; do
 done
 [ -z "$(find "$work" -name '*.keep-*' -o -name '*.tmp')" ] || fail "files are left behind: $(ls "$work")"
 
-# Nothing left to do: it says so, quickly, and changes nothing. The checkpoint is a model too.
+# If nothing is left to do, it says so quickly and changes nothing. The checkpoint is a model too.
 cp "$work/whole" "$work/INT.keep-999" # as a run leaves it that is cut off at its very end
 "$ATTEND" train "${args[@]}" --model "$work/INT" 2>"$work/log"
 equal "lines" "$(wc -l <"$work/log")" 1
@@ -43,50 +43,50 @@ grep -q "there is nothing left to do" "$work/log" || fail "$(cat "$work/log")"
 cmp "$work/whole" "$work/INT" || fail "a finished training changed its model"
 echo "mai ghar ja raha hoon" | "$ATTEND" translate --model "$work/INT.ckpt" >/dev/null
 
-# Other settings are another training, except for those that --resume may change.
-refused 2 "holds another training: its --hidden is 24, not 30; use --overwrite to begin anew" \
+# Other settings make another run, except for those that --resume may change.
+refused 2 "is the model of another run: its --hidden is 24, not 30; use --overwrite to start again" \
     "$ATTEND" train "${args[@]}" --hidden 30 --model "$work/INT"
 refused 2 "its --hidden is 24, not 30; use --overwrite" "$ATTEND" train "${args[@]}" --hidden 30 --resume --model "$work/INT"
-refused 2 "its --max-epochs is 3, not 4; use --resume to go on with the new value, --overwrite" \
+refused 2 "its --max-epochs is 3, not 4; use --resume to continue with the new value, --overwrite" \
     "$ATTEND" train "${args[@]}" --max-epochs 4 --model "$work/INT"
 "$ATTEND" train "${args[@]}" --max-epochs 4 --lr 0.0005 --resume --model "$work/INT" --log "$work/INT.log" 2>"$work/log" ||
     fail "$(cat "$work/log")"
 grep -q '"lr":0.0005' "$work/INT.log" || fail "the new rate was not taken"
 refused 2 "exclude each other" "$ATTEND" train "${args[@]}" --resume --overwrite --model "$work/INT"
 sed 's/mai/mein/' "$work/train.hi" >"$work/other.hi"
-refused 2 "the training text is not the one" "$ATTEND" train "${args[@]}" --train-src "$work/other.hi" --max-epochs 9 --resume \
+refused 2 "the training text differs from that of" "$ATTEND" train "${args[@]}" --train-src "$work/other.hi" --max-epochs 9 --resume \
     --model "$work/TERM"
 "$ATTEND" train "${args[@]}" --resume --max-updates 2 --model "$work/new" 2>"$work/log"
 grep -q "going on" "$work/log" && fail "--resume without a checkpoint went on from something"
 
-# Parts that are gone or damaged.
+# Missing and damaged files.
 cp "$work/whole" "$work/alone"
-refused 2 "is already there, without its checkpoint" "$ATTEND" train "${args[@]}" --model "$work/alone"
+refused 2 "alone exists, but its checkpoint" "$ATTEND" train "${args[@]}" --model "$work/alone"
 cp "$work/whole.ckpt" "$work/lost.ckpt"
-refused 2 "lost is gone, which .*lost.ckpt goes with; use --overwrite" "$ATTEND" train "${args[@]}" --max-epochs 9 --resume --model "$work/lost"
+refused 2 "lost is missing, but its checkpoint .*lost.ckpt exists; use --overwrite" "$ATTEND" train "${args[@]}" --max-epochs 9 --resume --model "$work/lost"
 head -c 5000 "$work/whole.ckpt" >"$work/TERM.ckpt"
 refused 1 "TERM.ckpt: " "$ATTEND" train "${args[@]}" --model "$work/TERM"
 "$ATTEND" train "${args[@]}" --max-updates 2 --overwrite --model "$work/TERM" 2>/dev/null
 
-# A folder that cannot be written: known before the first update. (Root may write anywhere.)
+# A folder that cannot be written is reported before the first update. (Root may write anywhere.)
 mkdir "$work/closed"
 chmod a-w "$work/closed"
 [ "$(id -u)" = 0 ] || refused 1 "closed/m: cannot be written" "$ATTEND" train "${args[@]}" --model "$work/closed/m"
 
-# Two at once: the second is told.
+# Two runs at once: the second is refused.
 "$ATTEND" train "${args[@]}" --max-epochs 100000 --patience 0 --model "$work/busy" --log "$work/busy.log" 2>/dev/null &
 child=$!
 for _ in $(seq 300); do
     if grep -q '"progress"' "$work/busy.log" 2>/dev/null; then break; fi
     sleep 0.02
 done
-refused 2 "busy.lock: is held by another process that still runs" "$ATTEND" train "${args[@]}" --model "$work/busy"
+refused 2 "busy.lock: is locked by another running process" "$ATTEND" train "${args[@]}" --model "$work/busy"
 kill -KILL $child
 wait $child || true
 touch "$work"/busy{,.ckpt}.99-0.tmp # as a run leaves them that is killed while it writes
 "$ATTEND" train "${args[@]}" --max-updates 3 --overwrite --model "$work/busy" 2>"$work/log" || fail "$(cat "$work/log")"
 [ -z "$(find "$work" -name '*.tmp')" ] || fail "halves of files stay: $(ls "$work")"
 
-# Killed at random moments; under a sanitizer that takes too long.
+# Killed at random moments. With a sanitizer that takes too long.
 [ -z "${ATTEND_QUICK:-}" ] || exit 0
 ATTEND=$ATTEND bash "$ATTEND_SOURCE/tests/long/kill.sh" "${ATTEND_KILLS:-4}"

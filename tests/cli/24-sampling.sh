@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Training that sees words in other pieces in every epoch: off is what it was, on goes on to the same bytes.
+# Subword sampling: off changes nothing, on can be resumed to the same bytes.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
@@ -23,10 +23,10 @@ for method in bpe unigram; do
     run "whole-$method" "${drawn[@]}"
     cmp -s "$work/off-$method" "$work/whole-$method" && fail "$method: drawing changes nothing"
 
-    # Cut off within the second epoch.
+    # Stopped within the second epoch.
     run "part-$method" "${drawn[@]}" --max-updates 40
     run "part-$method" "${drawn[@]}" --resume
-    grep -q "going on after update 40" "$work/log" || fail "it did not go on: $(cat "$work/log")"
+    grep -q "resumed after update 40" "$work/log" || fail "it did not go on: $(cat "$work/log")"
     cmp "$work/whole-$method" "$work/part-$method" || fail "$method: another model after going on"
 done
 cmp "$work/off-bpe" "$work/zero" || fail "0 is not off"

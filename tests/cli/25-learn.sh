@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Every attention learns what only attention can do in a second or two, and a fixed context does not: why attention exists.
+# Every attention learns a task in a second or two that a fixed context cannot learn.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
-# pairs TASK COUNT SHORTEST LONGEST: sequences of eight letters and what the task makes of them, split into train and valid.
+# pairs TASK COUNT SHORTEST LONGEST: sequences of eight letters and the targets of the task, split into train and valid.
 pairs() {
     awk -v task="$1" -v count="$2" -v low="$3" -v high="$4" '
     function next_random() { seed = (seed * 1103515245 + 12345) % 2147483648; return int(seed / 65536) }
@@ -24,7 +24,7 @@ pairs() {
         print $1 > (dir "/" part ".src"); print $2 > (dir "/" part ".tgt") }' "$work/pairs"
 }
 
-# accuracy OPTION...: train and print the whole percent of validation sequences that come out right.
+# accuracy OPTION...: train, and print the percentage of validation sequences that are right.
 accuracy() {
     "$ATTEND" train --train-src "$work/train.src" --train-tgt "$work/train.tgt" --valid-src "$work/valid.src" \
         --valid-tgt "$work/valid.tgt" --model "$work/model" --overwrite --emb 16 --hidden 32 --dropout 0 \
@@ -45,7 +45,7 @@ learns() {
 attentions=$(choices attention)
 [ "$(wc -w <<<"$attentions")" -ge 9 ] || fail "the table of attentions is too short: $attentions"
 
-# Under a sanitizer, which takes twenty times as long, a few stand for all.
+# With a sanitizer, which takes twenty times as long, only a few are run.
 [ -z "${ATTEND_QUICK:-}" ] || attentions="additive general"
 
 pairs reverse 3000 2 6
@@ -70,4 +70,4 @@ pairs shift 1500 30 30
 learns 80 "shift at length 30, additive" --batch-tokens 1000 --max-epochs 18
 fixed=$(accuracy --attention none --batch-tokens 1000 --max-epochs 18)
 echo "shift at length 30, none: $fixed %"
-[ "$fixed" -le 5 ] || fail "a fixed context learnt sequences of 30: $fixed %"
+[ "$fixed" -le 5 ] || fail "a fixed context learned sequences of 30: $fixed %"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Copying: words that the vocabulary does not have pass through.
+# Copying: words outside the vocabulary are copied to the output.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
-# `see NAME now` becomes `NAME now sees`; most names are outside of a vocabulary of 30.
+# `see NAME now` becomes `NAME now sees`; most names are outside a vocabulary of 30.
 pairs() { # FROM TO
     awk -v from="$1" -v to="$2" 'BEGIN {
         split("call tell see ask", verb, " ")
@@ -32,9 +32,9 @@ learn "$work/plain"
 [ "$(right "$work/plain")" -le 10 ] || fail "$(right "$work/plain") of 100 names passed through without copying"
 "$ATTEND" translate --model "$work/copy" --alignment hard <<<"see Nobody now" 2>/dev/null >"$work/out"
 grep -q '^Nobody now sees ||| 1-0 2-1' "$work/out" || fail "an unseen name: $(cat "$work/out")"
-"$ATTEND" info --model "$work/copy" | grep -q copy || fail "info does not know that the model copies"
+"$ATTEND" info --model "$work/copy" | matches copy || fail "info does not know that the model copies"
 
-# What search scores, scoring scores; int8 copies too.
+# Search and attend score agree; int8 models copy too.
 "$ATTEND" translate --model "$work/copy" --scores <<<"ask n4 now" 2>/dev/null | cut -f1,3 >"$work/found"
 cut -f1 "$work/found" >"$work/one.tgt"
 echo "ask n4 now" >"$work/one.src"
@@ -44,4 +44,4 @@ awk -v a="$scored" -v b="$(cut -f2 "$work/found")" 'BEGIN { exit !(a - b < 1e-3 
 "$ATTEND" convert --model "$work/copy" --int8 --output "$work/copy8" 2>/dev/null
 [ "$(right "$work/copy8")" -ge 98 ] || fail "only $(right "$work/copy8") of 100 names passed through in int8"
 
-refused 2 "--copy needs attention" "$ATTEND" train --train "$work/train.tsv" --tokenizer spaces --copy --attention none --model "$work/none"
+refused 2 "--copy needs an attention" "$ATTEND" train --train "$work/train.tsv" --tokenizer spaces --copy --attention none --model "$work/none"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Translating: a line for each line, whatever is in it; damaged models are refused.
+# Translating: one line of output per line of input, for any text; damaged models are refused.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.safetensors
@@ -14,7 +14,7 @@ equal "a line of spaces" "$(sed -n 3p "$work/out")" ""
 equal "nothing in" "$(translate </dev/null)" ""
 if grep -qE '<unk>|</?s>' "$work/out"; then fail "special tokens in the output"; fi
 
-# The same text whatever the batch, the threads, the files.
+# The output does not depend on batches, threads and files.
 for settings in "--batch-sentences 1" "--threads 1" "--threads 3 --batch-sentences 2"; do
     # shellcheck disable=SC2086
     translate $settings <"$work/in" | cmp - "$work/out" || fail "$settings changes the text"
@@ -30,7 +30,7 @@ translate --scores --alignment hard --beam 3 <"$work/in" >"$work/scored"
 awk -F'\t' 'NR != 2 && NR != 3 && !($2 <= 0 && $3 + 0 <= $2) { exit 1 }' "$work/scored" || fail "scores: $(cat "$work/scored")"
 grep -qE '\|\|\| ([0-9]+-[0-9]+( |$))+' "$work/scored" || fail "no links: $(cat "$work/scored")"
 
-# Wrong input is named by file and line; what came before it is not lost.
+# Errors name the file and line; the lines before are translated.
 printf 'mai\nghar \xc3\x28\n' >"$work/bad"
 refused 1 "bad:2: invalid UTF-8" "$ATTEND" translate --model "$model" --input "$work/bad"
 refused 1 "none: cannot be opened" "$ATTEND" translate --model "$model" --input "$work/none"
@@ -60,8 +60,8 @@ refused 1 "is not a regular file" "$ATTEND" info --model "$work"
 "$ATTEND" info --model "$model" >"$work/info"
 grep -q "decoder.attention.W_key" "$work/info" || fail "info does not list the tensors"
 
-# A line far longer than memory is refused, not crashed on. (A sanitizer's allocator has its own words for it.)
+# A line that does not fit into memory is refused without a crash. (A sanitizer's allocator has its own message.)
 [ -z "${ATTEND_QUICK:-}" ] || exit 0
 awk 'BEGIN { for (i = 0; i < 500000; i++) printf "a b "; print "" }' >"$work/huge"
-refused 1 "out of memory: [0-9]+ MB were asked for" "$ATTEND" translate --model "$model" --beam 100 --max-length 100 \
+refused 1 "out of memory: cannot allocate [0-9]+ MB" "$ATTEND" translate --model "$model" --beam 100 --max-length 100 \
     --input "$work/huge"

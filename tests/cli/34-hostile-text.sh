@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Texts whose first or last bytes are no words: what is shown has a column for each word that the model saw, and no more.
-# Under the address sanitizer a matrix that is too small ends the program.
+# Texts that begin or end with bytes that are not words: the output has one column per token that the model read.
+# With the address sanitizer, a matrix that is too small ends the program.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 golden=$ATTEND_SOURCE/tests/data/model-v1.safetensors
 bom=$'\xef\xbb\xbf' cr=$'\r'
 
-# fits WHAT JSON SOURCE: the words of the source, and rows as long as there are words.
+# fits WHAT JSON SOURCE: the words are those of the source, and rows have one weight per word.
 fits() {
     equal "$1: source" "$(jq -r '.source | join("|")' <<<"$2")" "$3"
     equal "$1: columns" "$(jq '(.source | length) as $n | [.attention[] | length == $n] | all' <<<"$2")" true
@@ -22,7 +22,7 @@ fits "a return within" "$(printf 'a \r b\n' | translate)" "a|$cr|b|</s>"
 equal "nothing but a mark" "$(printf '%s\r\n' "$bom$bom" | "$ATTEND" translate --model "$golden")" ""
 equal "a mark changes nothing" "$(printf 'x\n%sa b c\n' "$bom" | "$ATTEND" translate --model "$golden" | tail -n 1)" "c b a"
 
-# Given pairs, pictures and questions take the same text.
+# Scores, pictures and explanations accept the same text.
 for source in "${bom}a b" "a b$cr" "$bom a b $cr$cr"; do
     for target in "${bom}b a" "b a$cr"; do
         "$ATTEND" plot --model "$golden" "$source" "$target" >"$work/picture" || fail "plot of ${source@Q} and ${target@Q}"
@@ -31,9 +31,9 @@ for source in "${bom}a b" "a b$cr" "$bom a b $cr$cr"; do
         equal "explained" "$(jq -r '.target | join("|")' "$work/explained")" "b|a|</s>"
     done
     "$ATTEND" plot --model "$golden" "$source" >"$work/picture" || fail "plot of ${source@Q}"
-    # </s> is the last word, token 2; the sentence has no token 3, whatever stands around it.
-    "$ATTEND" explain --model "$golden" --attend "0:2=1" "$source" >/dev/null || fail "a focus on the last word of ${source@Q}"
-    refused 2 'there is no source token 3' "$ATTEND" explain --model "$golden" --attend "0:3=1" "$source"
+    # </s> is token 3; the sentence has no token 4, whatever is around it.
+    "$ATTEND" explain --model "$golden" --attend "1:3=1" "$source" >/dev/null || fail "a focus on the last word of ${source@Q}"
+    refused 2 'there is no source token 4 \(counted from 1\)' "$ATTEND" explain --model "$golden" --attend "1:4=1" "$source"
     printf '%s\n' "$source" >"$work/src"
     printf '%s\n' "b a$cr$cr" >"$work/tgt"
     equal "score" "$("$ATTEND" score --model "$golden" --src "$work/src" --tgt "$work/tgt" 2>/dev/null | wc -l)" 1

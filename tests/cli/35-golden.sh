@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# A model written by format version 1 is read for ever: this one reverses up to four letters.
+# A model of format version 1 must always load: this one reverses up to four letters.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$ATTEND_SOURCE/tests/data/model-v1.safetensors

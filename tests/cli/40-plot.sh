@@ -10,9 +10,9 @@ plot "mai ghar ja raha hoon" "I am going home" >"$work/plain"
 for word in mai ghar hoon going home; do
     grep -q "$word" "$work/plain" || fail "'$word' is not in the picture"
 done
-if grep -q $'\033' "$work/plain"; then fail "colours in a file"; fi
-plot --color always "mai ghar" >"$work/colour"
-grep -q $'\033\[48;2;' "$work/colour" || fail "no colours though asked for"
+if grep -q $'\033' "$work/plain"; then fail "colors in a file"; fi
+plot --color always "mai ghar" >"$work/color"
+grep -q $'\033\[48;2;' "$work/color" || fail "no colors though asked for"
 
 plot "mai ghar ja raha hoon" "I am going home" --output "$work/x.svg" --title 'a < b & "c"'
 grep -q '<svg' "$work/x.svg" || fail "no SVG"
@@ -21,7 +21,7 @@ equal "cells" "$(grep -o '</title></rect>' "$work/x.svg" | wc -l)" 30
 refused 1 "none/x.svg: cannot be written" "$ATTEND" plot --model "$model" --output "$work/none/x.svg" "mai"
 refused 1 "invalid UTF-8" "$ATTEND" plot --model "$model" $'mai \xff'
 
-# A model without attention says so instead of drawing something.
+# A model without attention is refused.
 "$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --model "$work/none" --emb 8 --hidden 12 \
     --max-updates 1 --threads 1 --attention none 2>/dev/null
 refused 1 "trained with --attention none" "$ATTEND" plot --model "$work/none" "mai ghar"

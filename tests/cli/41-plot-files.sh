@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Drawing many: files of sentences and of pairs, folders and pages, several models, hypotheses and heads.
+# Drawing many sentences: files of sentences and pairs, folders and pages, several models, hypotheses and heads.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.safetensors
@@ -8,7 +8,7 @@ plot() { "$ATTEND" plot --threads 1 --max-length 1 "$@"; }
 head -n 3 "$demo/test.hi" >"$work/three.hi"
 head -n 3 "$demo/test.en" >"$work/three.en"
 
-# ---- A file to the terminal: the same pictures as one by one ----
+# ---- A file, drawn in the terminal: the same pictures as one by one ----
 plot --model "$model" --src "$work/three.hi" --tgt "$work/three.en" >"$work/all"
 equal "headings" "$(grep -c '^line [123]$' "$work/all")" 3
 plot --model "$model" "$(sed -n 2p "$work/three.hi")" "$(sed -n 2p "$work/three.en")" >"$work/second"
@@ -23,7 +23,7 @@ equal "--title" "$(plot --model "$model" --src "$work/three.hi" --limit 1 --titl
 gzip -c "$work/three.hi" >"$work/three.gz"
 plot --model "$model" --src "$work/three.gz" | cmp -s - "$work/named" || fail "a compressed file is drawn differently"
 
-# ---- A folder, which is made; files in it are replaced ----
+# ---- A folder, which is created; files in it are replaced ----
 plot --model "$model" --src "$work/three.hi" --output "$work/folder/"
 equal "files" "$(cd "$work/folder" && echo *)" "000001.svg 000002.svg 000003.svg"
 echo old >"$work/folder/000002.svg"
@@ -46,8 +46,8 @@ for text in Gallery "line 1" "line 3" Sita; do
     grep -q "$text" "$work/gallery.html" || fail "'$text' is not in the page"
 done
 
-# ---- One file holds one picture ----
-refused 2 "several sentences, a picture each" "$ATTEND" plot --model "$model" --src "$work/three.hi" --output "$work/one.svg"
+# ---- One file has one picture ----
+refused 2 "several sentences, with a picture each" "$ATTEND" plot --model "$model" --src "$work/three.hi" --output "$work/one.svg"
 [ ! -e "$work/one.svg" ] || fail "a picture of one of several sentences was left"
 plot --model "$model" --src "$work/three.hi" --limit 1 --output "$work/one.svg"
 grep -q '<svg' "$work/one.svg" || fail "no picture of the first"
@@ -85,11 +85,11 @@ grep -q "1 sentences without words" "$work/said" || fail "an empty line was not 
 : >"$work/empty"
 refused 1 "nothing to draw" "$ATTEND" plot --model "$model" --src "$work/empty"
 head -n 1 "$work/three.en" >"$work/short"
-refused 1 "three.hi has more lines than .*short" "$ATTEND" plot --model "$model" --src "$work/three.hi" --tgt "$work/short"
+refused 1 "three.hi has 3 lines and .*short has 1: they must pair line for line" "$ATTEND" plot --model "$model" --src "$work/three.hi" --tgt "$work/short"
 printf 'mai\nmai \xff ghar\n' >"$work/broken"
 refused 1 "broken:2: invalid UTF-8" "$ATTEND" plot --model "$model" --src "$work/broken"
 refused 1 "missing: cannot be opened" "$ATTEND" plot --model "$model" --src "$work/missing"
-refused 1 "the folder cannot be made" "$ATTEND" plot --model "$model" --src "$work/three.hi" --output "$work/short/x/"
+refused 1 "cannot create the folder" "$ATTEND" plot --model "$model" --src "$work/three.hi" --output "$work/short/x/"
 mkdir -p "$work/taken/000001.svg"
 refused 1 "000001.svg: cannot be written" "$ATTEND" plot --model "$model" --src "$work/three.hi" --output "$work/taken/"
 if [ "$(id -u)" != 0 ]; then
@@ -98,13 +98,13 @@ if [ "$(id -u)" != 0 ]; then
     refused 1 "000001.svg: cannot be written" "$ATTEND" plot --model "$model" --src "$work/three.hi" --output "$work/closed/"
 fi
 
-# ---- Wrong calls ----
-refused 2 "\-\-src takes no sentence" "$ATTEND" plot --model "$model" --src "$work/three.hi" "mai"
+# ---- Usage errors ----
+refused 2 "give a sentence or --src, not both" "$ATTEND" plot --model "$model" --src "$work/three.hi" "mai"
 refused 2 "\-\-tgt needs --src" "$ATTEND" plot --model "$model" --tgt "$work/three.en"
 refused 2 "only one of --src and --tgt" "$ATTEND" plot --model "$model" --src - --tgt -
 refused 2 "\-\-model is needed" "$ATTEND" plot --src "$work/three.hi"
-refused 2 "\-\-format goes with --output FOLDER/" "$ATTEND" plot --model "$model" --format png "mai"
+refused 2 "\-\-format needs --output FOLDER/" "$ATTEND" plot --model "$model" --format png "mai"
 refused 2 "one of svg, png, pdf, not 'gif'" "$ATTEND" plot --model "$model" --format gif "mai"
 refused 2 "one of heatmap, links, salience, not 'map'" "$ATTEND" plot --model "$model" --view map "mai"
-refused 2 "needs a --beam of as many" "$ATTEND" plot --model "$model" --nbest 9 "mai"
+refused 2 "needs --beam 9 or more" "$ATTEND" plot --model "$model" --nbest 9 "mai"
 refused 2 "ends in .svg, .png, .pdf or .html" "$ATTEND" plot --model "$model" --output x.gif "mai"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Matrices from outside: drawn without a model, in both forms; what does not fit together is refused.
+# Matrices from files: drawn without a model, in both formats; inconsistent ones are refused.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.safetensors
@@ -23,7 +23,7 @@ plot --matrix "$work/m.soft" --output "$work/x.html"
 grep -q "line 3" "$work/x.html" || fail "no third matrix in the page"
 plot --matrix "$work/m.json" --limit 1 --output "$work/x.svg"
 
-# ---- Foreign ones: any numbers, any script, no </s> ----
+# ---- Matrices of other programs: any numbers, any script, no </s> ----
 echo '{"source":["मैं","घर"],"target":["집에","간다"],"attention":[[0,12],[3.5,1e-3]]}' >"$work/foreign.json"
 plot --matrix "$work/foreign.json" --output "$work/foreign.svg"
 grep -q 'घर' "$work/foreign.svg" || fail "a word is missing"
@@ -32,7 +32,7 @@ printf '0 ||| the x ||| 0 ||| das y ||| 2 2\n5 1\n1 5\n' >"$work/foreign.soft"
 plot --matrix "$work/foreign.soft" >"$work/txt"
 grep -q das "$work/txt" || fail "a word of a foreign matrix is missing"
 
-# ---- What does not fit ----
+# ---- Inconsistent files ----
 bad() { # PATTERN TEXT
     printf '%b' "$2" >"$work/bad"
     refused 1 "attend plot: .*bad$1" "$ATTEND" plot --matrix "$work/bad"
@@ -50,7 +50,7 @@ bad ':1: invalid UTF-8' '{"source":["\xff"],"target":[],"attention":[]}\n'
 refused 1 "nothing to draw" "$ATTEND" plot --matrix "$work/empty"
 refused 1 "missing: cannot be opened" "$ATTEND" plot --matrix "$work/missing"
 
-# ---- Wrong calls ----
+# ---- Usage errors ----
 refused 2 "\-\-model does not go with --matrix" "$ATTEND" plot --matrix "$work/m.json" --model "$model"
 refused 2 "\-\-words does not go with --matrix" "$ATTEND" plot --matrix "$work/m.json" --words
 refused 2 "\-\-src does not go with --matrix" "$ATTEND" plot --matrix "$work/m.json" --src "$work/three.hi"

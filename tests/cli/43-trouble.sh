@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# The report of trouble: omissions and repetitions rise to the top and are named; with a model and without.
+# attend trouble: omissions and repetitions are at the top of the report and are named; with a model and without.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 trouble() { "$ATTEND" trouble "$@"; }
 
-# ---- Matrices made by hand: seven sound sentences, one that leaves out, one that says twice ----
-# matrix TARGET COLUMN...: a row for each target word, nine tenths of it on its column.
+# ---- Matrices made by hand: seven good sentences, one with an omission, one with a repetition ----
+# matrix TARGET COLUMN...: a row for each target word, with nine tenths of its weight on its column.
 matrix() {
     local words=$1 rows="" column row j
     shift
@@ -35,7 +35,7 @@ for text in "left out: bada (0.07)" "said again: a big (1.00)" "source: ek bada 
     grep -qF "$text" "$work/table" || fail "'$text' is not in the table"
 done
 if grep -qF "too often" "$work/table"; then fail "a word is crowded though its share is above"; fi
-trouble --matrix "$work/m.json" --limit 1 --crowded 1 | grep -qF "too often: ek (1.9" || fail "--crowded does nothing"
+trouble --matrix "$work/m.json" --limit 1 --crowded 1 | matches -F "too often: ek (1.9" || fail "--crowded does nothing"
 if trouble --matrix "$work/m.json" --missed 0 | grep "left out"; then fail "--missed does nothing"; fi
 
 # ---- A model, pieces and words ----
@@ -55,10 +55,10 @@ equal "translated lines" "$(wc -l <"$work/translated")" 5
 "$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --model "$work/char" --emb 8 --hidden 12 \
     --tokenizer char --max-updates 1 --threads 1 2>"$work/log" || fail "$(cat "$work/log")"
 report() { trouble --model "$work/char" --threads 1 --src <(echo "mai ghar") --tgt <(echo "I am home") --json "$@"; }
-report | grep -q '"source":\["mai","ghar"\]' || fail "words are not reported"
-report --pieces | grep -q '"source":\["m","a","i",' || fail "pieces are not reported"
+report | matches '"source":\["mai","ghar"\]' || fail "words are not reported"
+report --pieces | matches '"source":\["m","a","i",' || fail "pieces are not reported"
 
-# ---- Empty and broken files, wrong calls ----
+# ---- Empty and broken files, usage errors ----
 : >"$work/empty"
 equal "nothing" "$(trouble --matrix "$work/empty" --json)" ""
 printf 'mai\n\nghar\n' >"$work/gaps"
@@ -67,9 +67,9 @@ echo '{"source":["a","b"],"target":["x"],"attention":[[2,-1]]}' >"$work/negative
 refused 1 "negative: sentence 1: the weight of source word 2 in row 1 is -1" "$ATTEND" trouble --matrix "$work/negative"
 printf 'mai\n\xff\n' >"$work/broken"
 refused 1 "broken:2: invalid UTF-8" "$ATTEND" trouble --model "$model" --src "$work/broken"
-refused 1 "five.hi has more lines than .*empty" "$ATTEND" trouble --model "$model" --src "$work/five.hi" --tgt "$work/empty"
+refused 1 "five.hi has 5 lines and .*empty has 0: they must pair line for line" "$ATTEND" trouble --model "$model" --src "$work/five.hi" --tgt "$work/empty"
 refused 1 "not JSON" "$ATTEND" trouble --matrix <(echo '{"a')
-refused 2 "\-\-src is needed, or --matrix" "$ATTEND" trouble --model "$model"
+refused 2 "give --src or --matrix" "$ATTEND" trouble --model "$model"
 refused 2 "\-\-model is needed" "$ATTEND" trouble --src "$work/five.hi"
 refused 2 "\-\-model does not go with --matrix" "$ATTEND" trouble --matrix "$work/m.json" --model "$model"
 refused 2 "number from 0 to 1000, not 'x'" "$ATTEND" trouble --matrix "$work/m.json" --missed x

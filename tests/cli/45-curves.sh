@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Learning curves of training logs: terminal and SVG, one and several runs, logs that are none.
+# Learning curves of training logs: terminal and SVG, one and several runs, files that are not logs.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 plot() { "$ATTEND" plot "$@"; }
@@ -27,7 +27,7 @@ for text in "How it went" "loss (nats per token)" "bleu" "updates" "validation" 
     grep -qF "$text" "$work/term" || fail "'$text' is not in the terminal's picture"
 done
 equal "panels" "$(grep -c '└' "$work/term")" 2
-if grep -q $'\033' "$work/term"; then fail "colours in a file"; fi
+if grep -q $'\033' "$work/term"; then fail "colors in a file"; fi
 equal "standard input" "$(plot --log - <"$work/deep.jsonl" | grep -c 'standard input, best bleu 24.00 at 240')" 1
 
 # ---- As SVG, several runs ----
@@ -56,7 +56,7 @@ plot --log "$work/deep.jsonl" | sed s/deep/torn/ >"$work/whole.txt"
 plot --log "$work/torn.jsonl" >"$work/torn.txt"
 cmp -s "$work/whole.txt" "$work/torn.txt" || fail "a log that was cut off and resumed is drawn differently"
 
-# ---- What is no log ----
+# ---- Files that are not logs ----
 : >"$work/empty"
 refused 1 "empty: the training log is empty" "$ATTEND" plot --log "$work/empty"
 refused 1 "train.hi: line 1 is not JSON" "$ATTEND" plot --log "$demo/train.hi"
@@ -67,8 +67,8 @@ refused 1 "other.jsonl: nothing to draw" "$ATTEND" plot --log "$work/other.jsonl
 refused 1 "none.jsonl: cannot be opened" "$ATTEND" plot --log "$work/none.jsonl"
 refused 1 "cannot be written" "$ATTEND" plot --log "$work/deep.jsonl" --output "$work/none/x.svg"
 
-# ---- Wrong calls ----
-refused 2 "it takes no sentence" "$ATTEND" plot --log "$work/deep.jsonl" "a sentence"
+# ---- Usage errors ----
+refused 2 "takes no sentence" "$ATTEND" plot --log "$work/deep.jsonl" "a sentence"
 refused 2 "\-\-model does not go with --log" "$ATTEND" plot --log "$work/deep.jsonl" --model x
 refused 2 "\-\-matrix does not go with --log" "$ATTEND" plot --log "$work/deep.jsonl" --matrix x
 refused 2 "ends in .svg, .png or .pdf" "$ATTEND" plot --log "$work/deep.jsonl" --output x.html

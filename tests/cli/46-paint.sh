@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PNG and PDF: they are what they should be, the same each time, and the program itself does without the painter.
+# PNG and PDF: they are valid and the same each time, and the program does not link the painter.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 program=$(dirname "$ATTEND")
@@ -7,7 +7,7 @@ model=$work/model.safetensors
 tiny_model "$model"
 plot() { "$ATTEND" plot --model "$model" --max-length 1 "$@" "mai ghar ja raha hoon" "I am going home"; }
 
-# A program without its module says what brings it, and still draws SVG.
+# Without its module, the program says what to install, and still draws SVG.
 mkdir "$work/bare"
 cp "$ATTEND" "$work/bare/attend"
 refused 1 "attend-paint.so.*libpango1.0-dev" "$work/bare/attend" plot --model "$model" --output "$work/x.png" "mai ghar"
@@ -15,7 +15,7 @@ refused 1 "attend-paint.so.*libpango1.0-dev" "$work/bare/attend" plot --model "$
 "$work/bare/attend" plot --model "$model" --output "$work/x.svg" "mai ghar" || fail "no SVG without the painter"
 
 [ -e "$program/attend-paint.so" ] || { echo "skipped: built without pango"; exit 77; }
-if command -v ldd >/dev/null && ldd "$ATTEND" | grep -qE 'cairo|pango'; then fail "the program links the painter"; fi
+if command -v ldd >/dev/null && ldd "$ATTEND" | matches -E 'cairo|pango'; then fail "the program links the painter"; fi
 
 plot --output "$work/a.png" --title "Wohin?"
 equal "the first bytes of a PNG" "$(head -c 8 "$work/a.png" | od -An -tx1 | tr -d ' ')" 89504e470d0a1a0a

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Alignments of given pairs, and judging.
+# Alignments of given pairs, and their error rate.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.safetensors
@@ -48,6 +48,5 @@ refused 2 "takes one metric" "${by_length[@]}" --metric wer,bleu
 refused 2 "\-\-json does not go with --by-length" "${by_length[@]}" --json
 refused 2 "--output takes a file that ends in .svg" "${by_length[@]}" --output "$work/x.gif"
 refused 2 "--by-length needs --src, the source sentences" "$ATTEND" eval --ref "$work/ref" --by-length 2
-for option in src output; do
-    refused 2 "--$option needs --by-length" "$ATTEND" eval --ref "$work/ref" "--$option" "$work/x.svg"
-done
+refused 2 "--src needs --model, --by-length or --errors" "$ATTEND" eval --ref "$work/ref" --src "$work/x.svg"
+refused 2 "--output needs --by-length, --confusions or --calibration" "$ATTEND" eval --ref "$work/ref" --output "$work/x.svg"

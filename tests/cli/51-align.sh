@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Alignments: of one and two models, of links that exist already, and what is refused.
+# Alignments from one and two models and from existing links, and what is refused.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 align() { "$ATTEND" align "$@"; }
@@ -15,7 +15,7 @@ equal "the other direction" "$(align --reverse-links "$work/r")" $'0-0\n\n1-0 0-
 equal "intersection" "$(align --links "$work/f" --reverse-links "$work/r" --symmetrize intersection)" $'0-0\n\n1-1'
 equal "the default" "$(align --links "$work/f" --reverse-links "$work/r")" \
     "$(align --links "$work/f" --reverse-links "$work/r" --symmetrize grow-diag-final-and)"
-# Four links, all but 2-0 possible and two of them sure; the gold has three sure ones.
+# Four links: three are possible, and two of these are sure. The gold has three sure links.
 equal "judged" "$(align --links "$work/f" --gold "$work/gold" --gold-base 1)" \
     "AER 28.57%  precision 75.00%  recall 66.67%  (4 links)"
 equal "judged from a pipe, with text" "$(align --links - --gold "$work/gold" --gold-base 1 <"$work/f" \
@@ -23,7 +23,7 @@ equal "judged from a pipe, with text" "$(align --links - --gold "$work/gold" --g
 gzip -k "$work/f"
 equal "compressed" "$(align --links "$work/f.gz")" "$(align --links "$work/f")"
 
-# ---- Models: what two say together is what their links say ----
+# ---- Models: two models together give the same links as their separate links merged ----
 tiny_model "$work/model"
 forth=(--train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --emb 8 --hidden 12 --max-updates 3 --threads 1)
 back=(--train-src "$work/tiny.en" --train-tgt "$work/tiny.hi" --emb 8 --hidden 12 --max-updates 3 --threads 1)
@@ -37,7 +37,7 @@ equal "lines" "$(wc -l <"$work/forward")" 1100
 equal "order" "$(sed -n 1100p "$work/forward")" \
     "$(align --model "$work/model" --src <(sed -n 1100p "$work/src") --tgt <(sed -n 1100p "$work/tgt"))"
 equal "a reverse model alone" "$(align --reverse-model "$work/back" "${pairs[@]}" | sorted)" "$(turn <"$work/backward" | sorted)"
-names=$("$ATTEND" align --help | tr -s '\n ' ' ' | sed 's/.*--symmetrize NAME [^:]*: \([^(]*\) (default.*/\1/' | tr -d ,)
+names=$(choices symmetrize align)
 [ "$(wc -w <<<"$names")" -ge 6 ] || fail "only these: $names"
 for name in $names; do
     align --model "$work/model" --reverse-model "$work/back" --symmetrize "$name" "${pairs[@]}" >"$work/models"
@@ -48,7 +48,7 @@ done
 equal "two models against themselves" "$(align --model "$work/model" --reverse-model "$work/back" "${pairs[@]}" \
     --gold <(align --links "$work/forward" --reverse-links "$work/backward") | cut -d' ' -f1-5)" "AER 0.00%  precision 100.00%"
 
-# ---- Wrong calls ----
+# ---- Usage errors ----
 refused 2 "\-\-model is needed, or --links" "$ATTEND" align
 refused 2 "a model needs --src and --tgt" "$ATTEND" align --model x --src "$work/src"
 refused 2 "models and existing links do not go together" "$ATTEND" align --reverse-model x --links "$work/f" "${pairs[@]}"
@@ -60,7 +60,7 @@ refused 2 "one of intersection, union, .*, not 'grow'" "$ATTEND" align --links x
 refused 2 "from 0 to 1" "$ATTEND" align --links x --gold y --gold-base 2
 refused 2 "only one of the files can be standard input" "$ATTEND" align --links - --gold -
 
-# ---- Wrong files ----
+# ---- Bad files ----
 refused 1 "$work/none: cannot be opened" "$ATTEND" align --links "$work/none"
 refused 1 "$work/none" "$ATTEND" align --model "$work/none" "${pairs[@]}"
 printf '0-0\n\n' >"$work/short"
@@ -70,9 +70,9 @@ refused 1 "$work/short has 2 lines and $work/gold has 3: they must" "$ATTEND" al
 refused 1 "$work/src has 1100 lines and $work/gold has 3: they must" \
     "$ATTEND" align --model "$work/model" "${pairs[@]}" --gold "$work/gold"
 printf '0-0\n0:1\n\n' >"$work/broken"
-refused 1 "$work/broken:2: '0:1' is no link; write 3-4" "$ATTEND" align --links "$work/broken"
-refused 1 "$work/broken:2: '0:1' is no link" "$ATTEND" align --links "$work/f" --reverse-links "$work/broken"
-refused 1 "$work/broken:2: '0:1' is no link" "$ATTEND" align --links "$work/f" --gold "$work/broken"
+refused 1 "$work/broken:2: '0:1' is not a link; write 3-4" "$ATTEND" align --links "$work/broken"
+refused 1 "$work/broken:2: '0:1' is not a link" "$ATTEND" align --links "$work/f" --reverse-links "$work/broken"
+refused 1 "$work/broken:2: '0:1' is not a link" "$ATTEND" align --links "$work/f" --gold "$work/broken"
 refused 1 "$work/r:1: '0-0' counts from 0, but" "$ATTEND" align --links "$work/f" --gold "$work/r" --gold-base 1
 refused 1 "$work/gold:3: '2p2' is beyond the pair, which has 2 source and 1 target words" "$ATTEND" align \
     --links <(printf '0-0\n\n0-0\n') --gold "$work/gold" --gold-base 1 --src <(printf 'a b\n\na b\n') --tgt <(printf 'x y\n\nx\n')
@@ -92,9 +92,9 @@ refused 1 "$work/bytes:2: invalid UTF-8" "$ATTEND" align --model "$work/model" -
 : >"$work/empty"
 refused 1 "$work/empty: is empty" "$ATTEND" align --links "$work/empty" --gold "$work/empty"
 
-# ---- Models that cannot be joined or shown ----
+# ---- Models whose links cannot be merged, and models without attention ----
 "$ATTEND" train "${back[@]}" --tokenizer char --model "$work/letters" 2>"$work/log" || fail "$(cat "$work/log")"
-refused 1 "$work/src:1: is [0-9]+ tokens for --model and [0-9]+ for --reverse-model: both models must split text alike" \
+refused 1 "$work/src:1: is [0-9]+ tokens for --model and [0-9]+ for --reverse-model; both models must split text in the same way" \
     "$ATTEND" align --model "$work/model" --reverse-model "$work/letters" "${pairs[@]}"
 "$ATTEND" train "${forth[@]}" --attention none --model "$work/blind" 2>"$work/log" || fail "$(cat "$work/log")"
 refused 1 "$work/blind: the model was trained with --attention none" \

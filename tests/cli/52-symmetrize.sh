@@ -24,7 +24,7 @@ for system in giza fastalign; do
         *) flag=--links ;;
         esac
         near "$system, $file" "$(judge "$flag" "$outputs/$file")" "$rate"
-        # What the aligners' two directions give when we join them.
+        # The two directions of the aligners, merged by us.
         case $file in
         *.intersection.*) near "$system, intersection" "$(judge "${both[@]}" --symmetrize intersection)" "$rate" ;;
         *.union.*) near "$system, union" "$(judge "${both[@]}" --symmetrize union)" "$rate" ;;
@@ -32,7 +32,7 @@ for system in giza fastalign; do
         esac
         checked=$((checked + 1))
     done <"$outputs/enfr-results.txt"
-    # Those two are also the same links.
+    # In these two cases the links are the same too.
     for name in intersection union; do
         "$ATTEND" align "${both[@]}" --symmetrize "$name" >"$work/ours"
         "$ATTEND" align --links "$outputs/test.enfr.$name.talp" >"$work/theirs"
@@ -41,6 +41,6 @@ for system in giza fastalign; do
 done
 equal "figures checked" "$checked" 12
 
-# Every published link lies within its sentence.
+# Every published link is within its sentence.
 "$ATTEND" align "${both[@]}" --src <(sed 's/ ||| .*//' "$data/enfr.src-tgt") --tgt <(sed 's/.* ||| //' "$data/enfr.src-tgt") \
     --gold "$data/enfr.gold" --gold-base 1 >/dev/null

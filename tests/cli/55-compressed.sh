@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Compressed text is read as what it holds, whatever its name. The files are spelt out: gzip and zstd need not be there.
+# Compressed text is recognized by its content, not its name. The files are byte sequences, because gzip and zstd may be missing.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Metrics: the program against scores that sacreBLEU gave, several references, answers, significance.
+# Metrics: scores agree with those of sacreBLEU; several references, answers, significance.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
-# ---- Forms of output ----
+# ---- Output formats ----
 printf 'the cat sat on mat\na b c d e\n' >"$work/hyp"
 printf 'the cat sat on the mat\na b c d e\n' >"$work/ref"
 version=$("$ATTEND" --version | cut -d' ' -f2)
-# Words 10/10, pairs 7/8, threes 5/6, fours 3/4; 10 words for 11.
+# n-grams: 10/10, 7/8, 5/6 and 3/4 match; 10 words against 11.
 equal "several metrics" "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref" --metric bleu,wer)" \
-    "BLEU 77.81   nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:attend-$version
-WER   9.09%  nrefs:1|case:mixed|tok:none|version:attend-$version"
+    "BLEU                       77.81   nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:attend-$version
+word edits (WER of speech)  9.09%  nrefs:1|case:mixed|tok:none|version:attend-$version"
 equal "one metric" "$("$ATTEND" eval --ref "$work/ref" --hyp "$work/ref" --metric ter)" \
     "TER 0.00  nrefs:1|case:lc|tok:tercom|norm:no|punct:yes|asian:no|version:attend-$version"
 equal "JSON" "$("$ATTEND" eval --hyp "$work/hyp" --ref "$work/ref" --metric accuracy --json)" \
@@ -21,7 +21,7 @@ equal "lower case and other words" "$(printf 'A B C D.\n' | "$ATTEND" eval --ref
     --metric bleu --tokenize none --lowercase --smooth floor)" \
     "BLEU 100.00  nrefs:1|case:lc|eff:no|tok:none|smooth:floor[0.10]|version:attend-$version"
 
-# One line of 17 words and 15 pairs on both sides, of which 6, 2 and 5 in order are common; one line that is right.
+# One line with 17 words and 15 bigrams on both sides together: 6 words, 2 bigrams and 5 words in order are common. One correct line.
 printf 'The quick brown dog jumps on the log.\nM\u00fcller \u2013 yes!\n' >"$work/short"
 printf 'The quick brown fox jumps over the lazy dog\nm\u00fcller, yes\n' >"$work/long"
 signed="nrefs:1|case:lc|tok:letters+digits|stem:no|refs:best|avg:lines|version:attend-$version"
@@ -39,9 +39,9 @@ sed '1~10s/^/x/' "$work/right" >"$work/good"
 sed '1~2s/^/x/' "$work/right" >"$work/poor"
 compare=("$ATTEND" eval --hyp "$work/good" --ref "$work/right" --compare "$work/poor" --metric "accuracy,wer")
 "${compare[@]}" --confidence >"$work/compared"
-grep -qE '^accuracy 90.00%  95% of resamples 8[0-9]\.00 to 9[0-9]\.00  other 50.00%  difference \+40.00  p < 0.0010  ' \
+grep -qE '^accuracy                   90.00%  95% of resamples 8[0-9]\.00 to 9[0-9]\.00  other 50.00%  difference \+40.00  p < 0.0010  ' \
     "$work/compared" || fail "$(cat "$work/compared")"
-grep -qE '^WER      10.00% .* difference -40.00  p < 0.0010  nrefs:1\|bs:1000\|seed:12345\|' "$work/compared" ||
+grep -qE '^word edits \(WER of speech\) 10.00% .* difference -40.00  p < 0.0010  nrefs:1\|bs:1000\|seed:12345\|' "$work/compared" ||
     fail "$(cat "$work/compared")"
 equal "the same again" "$("${compare[@]}" --confidence)" "$(cat "$work/compared")"
 equal "no difference" "$("$ATTEND" eval --hyp "$work/good" --ref "$work/right" --compare "$work/good" |
@@ -52,8 +52,8 @@ printf 'one\ta b\tc\ntwo\td\ntwo\te\n' >"$work/answers"
 equal "answers" "$(printf 'c\ne\n' | "$ATTEND" eval --answers "$work/answers" | cut -d'|' -f1)" "accuracy 100.00%  nrefs:2"
 equal "answers: the nearest" "$(printf 'a x\nd\n' | "$ATTEND" eval --answers "$work/answers" --metric ser | cut -d' ' -f2)" 33.33%
 
-# ---- Wrong calls and files ----
-refused 2 "there is no metric 'blue'; known are bleu, chrf, chrf\+\+, ter, accuracy, wer, ser, rouge1, rouge2, rougel" \
+# ---- Usage errors and bad files ----
+refused 2 "there is no metric 'blue'; known are bleu, chrf, chrf\+\+, ter, accuracy, line-error, wer, ser, rouge1, rouge2, rougel" \
     "$ATTEND" eval --ref "$work/ref" --metric bleu,blue
 refused 2 "one of 13a, intl, char, none, not '14a'" "$ATTEND" eval --ref "$work/ref" --tokenize 14a
 refused 2 "either --ref or --answers" "$ATTEND" eval --ref "$work/ref" --answers "$work/answers"
@@ -74,7 +74,7 @@ if [ -z "${ATTEND_DATA:-}" ]; then
 fi
 data=$ATTEND_DATA/wmt17-metrics
 
-# check NAME SYSTEM SCORE: within half of the last digit that SCORE is given with.
+# check NAME SYSTEM SCORE: equal within half a unit of the last digit of SCORE.
 check() {
     local flags scale=1
     case $1 in
@@ -100,12 +100,12 @@ while IFS=$'\t' read -r metric system score; do
 done <"$data/expected.tsv"
 [ "$checked" -ge 17 ] || fail "only $checked scores were checked"
 
-# Every first answer is right; the last one of a word that has several is too.
+# Every first answer is accepted; so is the last one of a word that has several.
 dict=$ATTEND_DATA/cmudict/g014b2b.ref
 for last in 0 1; do
     equal "CMUdict, last answer: $last" "$(awk -F'\t' -v last="$last" '{ print last ? $NF : $2 }' "$dict" | "$ATTEND" eval --answers "$dict" --metric accuracy,ser |
         awk '{ print $2 }' | xargs)" "100.00% 0.00%"
 done
-# Nothing but the first answer, judged against the last alone, is wrong where the two differ.
+# If only the last answer is accepted, the first is wrong wherever the two differ.
 equal "CMUdict, one answer" "$(cut -f2 "$dict" | "$ATTEND" eval --ref <(awk -F'\t' '{ print $NF }' "$dict") | cut -d' ' -f2)" \
     "$(awk -F'\t' '$2 == $NF { n++ } END { printf "%.2f%%", 100 * n / NR }' "$dict")"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The demo corpus is what its generator makes, and keeps its promises.
+# The demo corpus is the output of its generator and has the properties that its README promises.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 "$(dirname "$ATTEND")/make_corpus" "$work"

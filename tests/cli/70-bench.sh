@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The benchmarks run and their figures fit together. How large they are is nobody's test.
+# The benchmarks run and their figures are consistent. No test depends on how large they are.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 if [ -n "${ATTEND_QUICK:-}" ]; then
@@ -7,9 +7,9 @@ if [ -n "${ATTEND_QUICK:-}" ]; then
     exit 77
 fi
 
-# json FILE NAME: a number of a JSON object.
+# json FILE NAME: a number from a JSON object.
 json() { sed -n "s/.*\"$2\":\([-0-9.e+]*\)[,}].*/\1/p" "$1"; }
-# positive FILE NAME...: numbers that are there and above 0.
+# positive FILE NAME...: the numbers exist and are above 0.
 positive() {
     local file=$1 name
     shift
@@ -17,7 +17,7 @@ positive() {
         awk -v x="$(json "$file" "$name")" 'BEGIN { exit !(x + 0 > 0) }' || fail "'$name' is not above 0 in: $(cat "$file")"
     done
 }
-# has FILE PATTERN...: each matches a line.
+# has FILE PATTERN...: each pattern matches a line.
 has() {
     local file=$1 line
     shift
@@ -47,7 +47,7 @@ has "$work/out" '^loading +[0-9.]+ ms' '^translating +[0-9.]+ sentences/s, [0-9]
 "$ATTEND" bench --model "$work/tiny.safetensors" --src "$work/in" --batch-sentences 1 --beam 1 --threads 1 --json >"$work/out"
 positive "$work/out" load_seconds sentences_per_second tokens_per_second ms_median ms_worst peak_rss_mb
 equal "sentences" "$(json "$work/out" sentences) $(json "$work/out" passes) $(json "$work/out" beam)" "40 3 1"
-# The tokens are those of the translations, without their ends.
+# The tokens are those of the translations, without </s>.
 golden=$ATTEND_SOURCE/tests/data/model-v1.safetensors
 printf 'a b\nc d e\n\nf g h a\n' >"$work/letters"
 "$ATTEND" bench --model "$golden" --src "$work/letters" --json >"$work/out"
@@ -60,12 +60,12 @@ positive "$work/out" memory_bandwidth_gbs cache_bandwidth_gbs peak_own_gflops
 equal "products" "$(grep -o '"packed_gflops":' "$work/out" | wc -l)" 11
 has "$work/products.svg" '>GFLOP/s<' '>1024<' '>ours, packed<'
 
-refused 2 "go together" "$ATTEND" bench --src x
-refused 2 "\-\-heads goes with" "$ATTEND" bench --heads 2 --updates 1
+refused 2 "must be given together" "$ATTEND" bench --src x
+refused 2 "\-\-heads needs --attention" "$ATTEND" bench --heads 2 --updates 1
 refused 2 "needs --src" "$ATTEND" bench --model x
 refused 2 "different benchmarks" "$ATTEND" bench --model x --src y --products
-refused 2 "it takes no --tgt" "$ATTEND" bench --model x --src y --tgt z
-refused 2 "goes with --products" "$ATTEND" bench --output x.svg
+refused 2 "\-\-tgt does not go with --model" "$ATTEND" bench --model x --src y --tgt z
+refused 2 "\-\-output needs --products" "$ATTEND" bench --output x.svg
 refused 2 "ends in .svg, .png or .pdf" "$ATTEND" bench --products --output x.txt
 : >"$work/empty"
 refused 1 "no line to translate" "$ATTEND" bench --model "$work/tiny.safetensors" --src "$work/empty"

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Models in int8: smaller, run by every command, refused where weights are trained.
+# int8 models: smaller, usable by every command, refused for training.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 model=$work/model.safetensors
@@ -21,12 +21,12 @@ share=$((100 * $(wc -c <"$small") / $(wc -c <"$model")))
 convert --model "$model" --output "$work/again"
 cmp "$small" "$work/again" || fail "the same model gave other bytes"
 
-# info tells.
+# attend info shows it.
 grep -q "^model .*, weights in int8$" <("$ATTEND" info --model "$small") || fail "info does not say int8"
-if "$ATTEND" info --model "$model" | grep -q int8; then fail "info says int8 of floats"; fi
+if "$ATTEND" info --model "$model" | matches int8; then fail "info says int8 of floats"; fi
 cmp <("$ATTEND" info --config --model "$small") <("$ATTEND" info --config --model "$model") || fail "the settings are other ones"
 
-# Every command that runs a model runs it; nearly all words are what floats say.
+# Every command that runs a model accepts it; nearly all words are those of the float model.
 head -n 60 "$demo/train.hi" >"$work/in"
 head -n 60 "$demo/train.en" >"$work/ref"
 translate() { "$ATTEND" translate --max-length 1.5 --beam 3 --input "$work/in" "$@" 2>/dev/null; }
@@ -45,16 +45,16 @@ equal "lines aligned" "$(wc -l <"$work/links")" 60
 [ -s "$work/plot.svg" ] || fail "an empty plot"
 
 # Nothing is trained from it.
-only_run="small.safetensors: its weights are int8, which can only run"
+only_run="small.safetensors: its weights are int8, which can only be run"
 refused 1 "$only_run" train "$work/new" --init-from "$small"
-refused 2 "small.safetensors is already there" train "$small" --resume --tokenizer spaces
+refused 2 "small.safetensors exists, but its checkpoint" train "$small" --resume --tokenizer spaces
 cp "$model" "$work/other"
 cp "$small" "$work/other.ckpt"
 refused 1 "other.ckpt: its weights are int8" train "$work/other" --resume --tokenizer spaces
 refused 1 "$only_run" convert --model "$small" --output "$work/twice"
 [ ! -e "$work/twice" ] || fail "a refused conversion left a file"
 
-# Languages can be told later, of either kind, and change nothing else.
+# Languages can be set later, in models of both kinds; nothing else changes.
 for from in "$model" "$small"; do
     "$ATTEND" convert --source-lang hi --target-lang en --model "$from" --output "$work/named"
     equal "languages" "$("$ATTEND" info --model "$work/named" | grep -oE 'language .*' | paste -sd' ')" "language hi language en"
@@ -63,17 +63,17 @@ for from in "$model" "$small"; do
 done
 convert --target-lang pt-BR --model "$model" --output "$work/named"
 equal "int8 and a language" "$("$ATTEND" info --model "$work/named" | grep -cE 'int8|language pt-BR')" 2
-refused 2 "'e n' is no code of a language" "$ATTEND" convert --source-lang "e n" --model "$model" --output "$work/x"
+refused 2 "'e n' is not a language code" "$ATTEND" convert --source-lang "e n" --model "$model" --output "$work/x"
 
-# Wrong calls.
+# Usage errors.
 refused 2 "\-\-model is needed" convert --output "$work/x"
 refused 2 "\-\-output is needed" convert --model "$model"
 refused 2 "\-\-int8" "$ATTEND" convert --model "$model" --output "$work/x"
-refused 2 "options only" convert --model "$model" --output "$work/x" "$small"
+refused 2 "only options" convert --model "$model" --output "$work/x" "$small"
 refused 1 "missing: cannot be opened" convert --model "$work/missing" --output "$work/x"
 refused 1 "none/x: " convert --model "$model" --output "$work/none/x"
 refused 2 "--model is the same file as --output" convert --model "$small" --output "$small"
-refused 2 "model.safetensors: belongs to the training of .*model.safetensors.ckpt" convert --model "$work/other" \
+refused 2 "model.safetensors: belongs to the run of .*model.safetensors.ckpt" convert --model "$work/other" \
     --output "$model"
 [ ! -e "$work/x" ] || fail "a wrong call left a file"
 
@@ -90,6 +90,6 @@ for at in 9 200 $((size / 3)) $((size / 2)) $((size - 3)); do
     refused 1 "flipped: " "$ATTEND" info --model "$work/flipped"
 done
 
-# A version changed by hand is noticed.
+# A format version that was changed by hand is refused.
 sed 's/"format_version":"1"/"format_version":"2"/' "$model" >"$work/claims"
 refused 1 "claims: is damaged" "$ATTEND" info --model "$work/claims"

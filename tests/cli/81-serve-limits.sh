@@ -15,14 +15,14 @@ equal "within limits" "$(post /translate "$ask")" "$answer"
 refuses 400 '{"error":"Invalid request: request (41) exceeds text limit (40)"}' /translate \
     "{\"q\":\"$(printf 'a %.0s' $(seq 10))\\n$(printf 'a %.0s' $(seq 10))\",\"source\":\"xx\",\"target\":\"yy\"}"
 refuses 400 '{"error":"Invalid request: a line of the request (22) exceeds text limit (20)"}' /translate \
-    "{\"q\":\"$(printf 'a %.0s' $(seq 11))\",\"source\":\"xx\",\"target\":\"yy\"}"
+    "{\"q\":\"$(printf 'a %.0s' $(seq 10))aa\",\"source\":\"xx\",\"target\":\"yy\"}"
 refuses 400 '{"error":"Invalid request: request (5) exceeds text limit (4)"}' /translate \
     '{"q":["a","a","a","a","a"],"source":"xx","target":"yy"}'
 refuses 400 '{"error":"Invalid request: alternatives parameter must be <= 2"}' /translate \
     '{"q":"a","source":"xx","target":"yy","alternatives":3}'
 refuses 400 '{"error":"Invalid request: request (11) exceeds text limit (10)"}' /explain '{"q":"a b c d e f"}'
 refuses 413 '{"error":"Invalid request: the body exceeds the limit (2000 bytes)"}' /translate "{\"q\":\"$(printf 'a %.0s' $(seq 2000))\"}"
-# A body that says nothing of its length, and one that says more than it will ever send.
+# A body without a length, and one that is shorter than its length says.
 head -c 5000 /dev/zero | tr '\0' a >"$work/large"
 equal "a large body in chunks" "$(post_code /translate "@$work/large" -H 'Transfer-Encoding: chunked')" 413
 equal "100 MB" "$(head -c 100000000 /dev/zero | post_code /translate @- 2>/dev/null)" 413
@@ -43,26 +43,29 @@ equal "a key under the other name" "$(post /translate "$(with apiKey '"secret"')
 equal "a key in the header" "$(post /translate "$ask" -H 'Authorization: Bearer secret')" "$answer"
 equal "a key in a form" "$(curl -sS -d 'q=a b c&source=xx&target=yy&api_key=secret' "$url/translate")" "$answer"
 equal "settings" "$(get /frontend/settings | grep -o '"apiKeys":true,"keyRequired":true')" '"apiKeys":true,"keyRequired":true'
+if get /models | matches '"examples"'; then fail "example lines need a key: $(get /models)"; fi
+refuses 400 '{"error":"Please contact the server operator to obtain an API key"}' /vocabulary '{}'
+equal "with a key" "$(post /vocabulary '{"api_key":"secret"}' | grep -o '"examples":\[\]')" '"examples":[]'
 equal "no key is needed to look" "$(get /health)" '{"status":"ok"}'
 equal "the first" "$(post /translate "$(with api_key '"slow"')")" "$answer"
 equal "the second" "$(post /translate "$(with api_key '"slow"')")" "$answer"
 refuses 429 '{"error":"Slowdown: 2 per 1 minute"}' /translate "$(with api_key '"slow"')"
 grep -qiE '^Retry-After: [1-9][0-9]*' <(post /translate "$(with api_key '"slow"')" -i) || fail "no word of when to come back"
 equal "others are not slowed down" "$(post /translate "$(with api_key '"secret"')")" "$answer"
-# Keys are read anew; a broken file keeps the old ones.
+# Keys are reloaded; if the file is broken, the old keys stay.
 printf 'other\n' >"$work/keys"
 kill -HUP "$server"
-waited "new keys" grep -q "models were loaded anew" "$work/notes"
+waited "new keys" grep -q "models reloaded" "$work/notes"
 waited "new keys" test "$(post_code /translate "$(with api_key '"other"')")" = 200
 refuses 403 '{"error":"Invalid API key"}' /translate "$(with api_key '"secret"')"
 printf 'other x\n' >"$work/keys"
 kill -HUP "$server"
-waited "broken keys" grep -q "keys:1: behind a key stands.*; the API keys stay as they were" "$work/notes"
+waited "broken keys" grep -q "keys:1: after a key there may be only.*; keeping the API keys" "$work/notes"
 equal "the old key" "$(post /translate "$(with api_key '"other"')")" "$answer"
 if grep -q secret "$work/access"; then fail "the log holds a key"; fi
 stop
 printf 'other x\n' >"$work/keys"
-refused 1 "keys:1: behind a key stands" "$ATTEND" serve --model "$golden" --name xx-yy --api-keys "$work/keys"
+refused 1 "keys:1: after a key there may be only" "$ATTEND" serve --model "$golden" --name xx-yy --api-keys "$work/keys"
 
 serve --model "$golden" --name xx-yy --rate 3 --behind-proxy
 for _ in 1 2 3; do equal "the rate" "$(post_code /translate "$ask")" 200; done
@@ -76,11 +79,11 @@ tiny_model "$work/other"
 cp "$golden" "$work/model"
 serve --model "$work/model" --name xx-yy
 equal "the first model" "$(post /translate "$ask")" "$answer"
-# In place, while it runs: cut short, overwritten, gone.
+# In place, while the server runs: truncated, overwritten, deleted.
 : >"$work/model"
 equal "a model cut short on disk" "$(post /translate "$ask")" "$answer"
 kill -HUP "$server"
-waited "a broken model" grep -q "model: is not an attend model.*; the model that was loaded before stays" "$work/notes"
+waited "a broken model" grep -q "model: is not an attend model.*; keeping the model that was loaded before" "$work/notes"
 equal "the old model stays" "$(post /translate "$ask")" "$answer"
 rm "$work/model"
 equal "a model that is gone" "$(post /translate "$ask")" "$answer"
@@ -98,7 +101,7 @@ again() { get /health >/dev/null && [ -s "$work/access" ]; }
 waited "a new access log" again
 stop
 
-# ---- Under load: reloading disturbs nobody, stopping answers what was accepted ----
+# ---- Under load: reloading disturbs no request, stopping answers all accepted requests ----
 lines() { get /metrics | sed -n 's/^attend_lines_total //p'; }
 loaded() { [ "$(lines)" -gt $(($1 + 100)) ]; }
 cp "$golden" "$work/model"
@@ -122,7 +125,7 @@ echo "stopped under load: $(cat "$work/hammered")"
 equal "answers other than 200" "$(grep '"path":"/translate"' "$work/access" | grep -cv '"status":200' || true)" 0
 equal "requests that broke off" "$(grep -c broken "$work/access" || true)" 0
 
-# Killed under load: nobody sees half an answer.
+# Killed under load: no client gets half an answer.
 serve --model "$work/model" --name xx-yy
 "$client" "$port" hammer 32 20 "$ask" >"$work/hammered" &
 hammering=$!

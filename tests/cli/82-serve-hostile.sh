@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The server against clients that mean no good, or do not know better: no crash, no leak, clear codes.
+# The server against hostile and broken clients: no crash, no leak, clear status codes.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=serve.bash
@@ -10,14 +10,14 @@ answer='{"translatedText":"c b a"}'
 serve --model "$golden" --name xx-yy --timeout 2 --connections 1500
 well() { equal "it is well after $1" "$(post /translate "$ask")" "$answer"; }
 
-# ---- A thousand at once ----
+# ---- A thousand connections at once ----
 equal "a thousand connections at once" "$("$client" "$port" crowd 1000 "$ask" | paste -sd' ')" "200 1000"
 grep -qE '^attend_batch_lines_count [0-9]+$' <(get /metrics) || fail "no batches in the metrics"
 batches=$(get /metrics | sed -n 's/^attend_batch_lines_count //p')
 [ "$batches" -lt 700 ] || fail "a thousand requests took $batches batches"
 well "a crowd"
 
-# ---- Slow ones ----
+# ---- Slow clients ----
 "$client" "$port" drip 100 >"$work/drip" &
 "$client" "$port" drip-body 500 >"$work/drip-body" &
 sleep 0.3
@@ -27,7 +27,7 @@ awk '{ exit !($1 == 408 && $2 >= 1.5 && $2 < 4) }' "$work/drip" || fail "slow he
 awk '{ exit !($1 == 408 && $2 >= 1.5 && $2 < 4.5) }' "$work/drip-body" || fail "slow body: $(cat "$work/drip-body")"
 suffered=$("$client" "$port" sip 15)
 awk -v s="$suffered" 'BEGIN { exit !(s < 8) }' || fail "an answer that nobody reads was suffered for $suffered s"
-# Silence: a connection that says nothing is closed.
+# A connection that sends nothing is closed.
 exec 9<>"/dev/tcp/127.0.0.1/$port"
 begun=$SECONDS
 timeout 10 cat <&9 >"$work/silence" || true
@@ -35,7 +35,7 @@ exec 9>&-
 [ $((SECONDS - begun)) -lt 6 ] || fail "silence was suffered for $((SECONDS - begun)) s"
 well "slow ones"
 
-# ---- Half-closed, gone, half requests ----
+# ---- Half-closed and closed connections, incomplete requests ----
 equal "half-closed" "$("$client" "$port" half "$ask")" "200 $answer"
 "$client" "$port" leave 300 "$ask"
 well "clients that went away"
@@ -60,7 +60,7 @@ equal "two at once" "$(printf 'GET /health HTTP/1.1\r\nHost: localhost\r\n\r\nGE
     timeout 5 bash -c 'exec 9<>/dev/tcp/127.0.0.1/'"$port"'; cat >&9; cat <&9' | grep -c '200 OK')" 2
 well "what is no HTTP"
 
-# ---- JSON that is no good ----
+# ---- Invalid JSON ----
 deep=$(printf '[%.0s' $(seq 100000))
 for body in "$deep" '{"q":{"q":{}}}' '{"q":1e999,"source":"xx","target":"yy"}' '{"q":"a","q":"b"}' '{"q":"\ud800","source":"xx","target":"yy"}' \
     $'\xef\xbb\xbf{}' '{"q":"a","source":"xx","target":"yy"} x' 'null' '"q"' '[[]]' '{"q":[[["a"]]],"source":"xx","target":"yy"}' \
@@ -76,7 +76,7 @@ done
 well "bad JSON"
 if grep -q '"status":5' "$work/access"; then fail "a mistake of a client became one of ours: $(grep '"status":5' "$work/access" | head -n 3)"; fi
 
-# ---- A queue that is full ----
+# ---- A full queue ----
 stop
 serve --model "$golden" --name xx-yy --queue 8 --batch-sentences 2 --threads 1
 "$client" "$port" crowd 400 "$ask" >"$work/crowd"
@@ -86,7 +86,7 @@ equal "other codes than 200 and 503" "$(grep -cvE '^(200|503) ' "$work/crowd" ||
 well "a full queue"
 stop
 
-# ---- Clients that hang up within their request free their place at once, not when their time is over ----
+# ---- Clients that disconnect during their request free their place at once, not at their deadline ----
 serve --model "$golden" --name xx-yy --timeout 60
 gauge() { get /metrics | sed -n "s/^attend_$1 //p"; }
 quiet() { [ "$(gauge connections)" -le 1 ]; }
@@ -94,7 +94,7 @@ quiet() { [ "$(gauge connections)" -le 1 ]; }
 waited "connections of clients that left stay open" quiet
 stop
 
-# ---- No leak: the same work again takes no more memory, and connections that were left are closed in time ----
+# ---- No leak: the same work again needs no more memory, and abandoned connections are closed in time ----
 serve --model "$golden" --name xx-yy --timeout 1
 round() {
     "$client" "$port" crowd 500 "$ask" >/dev/null
@@ -106,6 +106,6 @@ round
 before=$(gauge resident_memory_bytes)
 for _ in 1 2 3 4; do round; done
 after=$(gauge resident_memory_bytes)
-# Sanitizers keep what is freed.
+# Sanitizers keep freed memory.
 [ -n "${ATTEND_QUICK:-}" ] || [ "$after" -lt $((before + 6000000)) ] || fail "memory grew from $before to $after"
 stop

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The server under load, as tests/long/load.sh has it, with few requests; and that its client sees what is wrong.
+# The server under load: tests/long/load.sh with few requests; and its client detects errors.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=serve.bash
@@ -9,7 +9,7 @@ load=$(dirname "$ATTEND")/serve_load
 
 # ---- The client ----
 serve --model "$ATTEND_SOURCE/tests/data/model-v1.safetensors" --name xx-yy
-# asked CODE ANSWER BODY: what the client counts when OpenNMT's route must answer so, ten times over two connections.
+# asked CODE ANSWER BODY: what the client counts if OpenNMT's route must answer this, ten times over two connections.
 asked() {
     printf 'route\t1\tPOST\t/translator/translate\t%s\tContent-Type: application/json\t%s\t%s\n' "$1" "$3" "$2" >"$work/cases"
     "$load" "$port" "$work/cases" 10 2 60 </dev/null 2>"$work/wrong" | sed -n 's/^\(requests .*\) left.*/\1/p'
@@ -28,7 +28,7 @@ equal "an answer that is shorter" "$(asked 200 "$answer]" "$body" || true)" "$wr
 equal "another code" "$(asked 400 "$answer" "$body" || true)" "$wrong"
 equal "a digit in a text" "$(asked 200 '{"error":"there is no model of this id 2","status":"error"}' '[{"src":"a","id":"x"}]' || true)" "$wrong"
 stop
-# Without a server, and nobody said that it is restarted.
+# There is no server, and no restart was announced.
 equal "a server that is gone" "$(asked 200 "$answer" "$body" || true)" "$wrong"
 
 # ---- All routes ----

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Training by several processes: the same losses as by one, one writer, and an end that loses nothing.
+# Training with several processes: the same losses as with one, one writer, and no loss when a process dies.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
@@ -31,7 +31,7 @@ for n in 2 3; do
     near "$work/one.loss" "$work/n$n.loss" || fail "$n processes have other losses than one"
     [ "$(grep -c "in each of $n processes" "$work/log")" = 1 ] || fail "not exactly one process reported: $(cat "$work/log")"
 done
-# Processes that draw agree on what they drew.
+# Random numbers agree in all processes.
 drawn=("${args[@]}" --tokenizer sentencepiece --vocab-size 200 --subword-sampling 0.2 --word-dropout 0.1 --max-updates 20)
 "$ATTEND" train "${drawn[@]}" --model "$work/d1" --log "$work/d1.log" 2>/dev/null
 ranks 2 "$ATTEND" train "${drawn[@]}" --model "$work/d2" --log "$work/d2.log" 2>/dev/null
@@ -41,7 +41,7 @@ small=("${args[@]}" --batch-sentences 1 --max-updates 5)
 ranks 2 "$ATTEND" train "${small[@]}" --model "$work/s2" --log "$work/s2.log" 2>/dev/null
 near <(losses "$work/s1.log") <(losses "$work/s2.log") || fail "batches of one pair: other losses"
 
-# A process is killed: the job ends with an error, and its checkpoint goes on, here in one process.
+# A process is killed: the job ends with an error, and its checkpoint can be resumed, here in one process.
 ranks 2 "$ATTEND" train "${args[@]}" --max-epochs 100000 --patience 0 --save-every 5 --model "$work/killed" 2>"$work/log" &
 job=$!
 for _ in $(seq 300); do
@@ -54,9 +54,9 @@ wait $job || status=$?
 [ "$status" != 0 ] || fail "a job that lost a process ended well"
 "$ATTEND" train "${args[@]}" --max-epochs 100000 --patience 0 --resume --max-updates 100 --model "$work/killed" 2>"$work/log" ||
     fail "the checkpoint of a killed job does not go on: $(cat "$work/log")"
-grep -q "going on after update" "$work/log" || fail "it began anew: $(cat "$work/log")"
+grep -q "resumed after update" "$work/log" || fail "it began anew: $(cat "$work/log")"
 
-# What is wrong with the call is said once, and a host with other text is found out.
+# Usage errors are printed once, and a host with other text is detected.
 ranks 2 "$ATTEND" train --model "$work/x" >"$work/out" 2>&1 && fail "a job without text ended well"
 [ "$(grep -c "are needed" "$work/out")" = 1 ] || fail "not said exactly once: $(cat "$work/out")"
 # shellcheck disable=SC2016
@@ -65,4 +65,4 @@ ranks 2 bash -c 'head -n $((1000 + OMPI_COMM_WORLD_RANK)) "$2.hi" >"$2.$OMPI_COM
     exec "$1" train --train-src "$2.$OMPI_COMM_WORLD_RANK.hi" --train-tgt "$2.$OMPI_COMM_WORLD_RANK.en" --emb 8 --hidden 8 \
         --tokenizer char --max-updates 2 --threads 1 --model "$2.model"' _ "$ATTEND" "$work/train" >"$work/out" 2>&1 &&
     fail "processes with different text trained"
-grep -q "do not hold the same text" "$work/out" || fail "$(cat "$work/out")"
+grep -q "do not have the same text" "$work/out" || fail "$(cat "$work/out")"

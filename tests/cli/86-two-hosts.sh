@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Training across two hosts: two network namespaces with a cable between them, each with a name of its own. All that the
-# processes exchange crosses the cable.
+# Training across two hosts: two network namespaces connected by a virtual cable, each with its own host name. All
+# communication of the processes crosses the cable.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 
@@ -28,7 +28,7 @@ for end in "$a va" "$b vb"; do
     ip -n "$host" link set lo up
 done
 
-# mpirun takes this for ssh: HOST COMMAND...
+# mpirun uses this instead of ssh: HOST COMMAND...
 cat >"$work/agent" <<AGENT
 #!/bin/bash
 shift

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The recipes on words run from end to end, shortened, and say clearly what they miss; their data is split and read as they promise.
+# The recipes on words: shortened runs from end to end, clear messages about what is missing, and correct reading and splitting of data.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 export LC_ALL=C
@@ -34,7 +34,7 @@ sed -n 's/^\([MTWFS][a-z][a-z]\), [0-9][0-9] [A-Z][a-z]* [0-9]*\t/\1 /p' "$work"
 cut -d ' ' -f 2 "$work/weekdays" | date -f - '+%a %F' | diff - "$work/weekdays" || fail "wrong weekdays"
 styles=$(grep -vc '^#' "$recipes/dates/styles.tsv")
 grep -q "in $styles styles" "$recipes/dates/README.md" || fail "the README does not say $styles styles"
-# 29 February is there in leap years; two digits mean 1950 to 2049.
+# 29 February exists in leap years; two digits mean 1950 to 2049.
 grep -q '	[0-9]*-02-29$' "$work"/dates/*.tsv || fail "no leap day"
 equal "two digits before 50" "$(sed -n "s/.* '\([0-4][0-9]\)\t\(..\).*/\2/p" "$work"/dates/*.tsv | sort -u)" 20
 equal "two digits from 50" "$(sed -n "s/.* '\([5-9][0-9]\)\t\(..\).*/\2/p" "$work"/dates/*.tsv | sort -u)" 19
@@ -54,19 +54,19 @@ equal "words to choose by" "$(cut -f 1 "$work/split/dev.tsv" | uniq | wc -l)" 10
 equal "lines in all" "$(sort "$work"/split/{train,dev,test}.tsv | cksum)" "$(sort "$work/words" | cksum)"
 for set in train dev test; do cut -f 1 "$work/split/$set.tsv" | sort -u; done | sort | uniq -d >"$work/twice"
 [ ! -s "$work/twice" ] || fail "words in two sets: $(head "$work/twice")"
-# Not by the alphabet: 333 of the 900 words begin so, and 74 of the 200 should.
+# The split is not alphabetical: 333 of the 900 words begin like this, so 74 of the 200 should.
 share=$(cut -f 1 "$work/split/test.tsv" | uniq | awk '/^w[456]/ { count++ } END { print count + 0 }')
 ((share > 45 && share < 100)) || fail "$share of 200 test words begin with w4 to w6"
 
 printf 'ab\txy\nab\txz\nabc\tx\n' >"$work/pairs"
 printf 'ba\nabq\n' | awk -f "$recipes/names/letters.awk" "$work/pairs" - >"$work/letters"
 equal "letter by letter" "$(paste -sd/ "$work/letters")" yx/xyq
-printf 'é\tx\n' | awk -f "$recipes/names/letters.awk" - <(echo éé) | grep -qx xx || fail "letters of two bytes"
-printf 'ya\tギャ\n' | awk -v syllables=1 -f "$recipes/names/letters.awk" - <(echo yay) | grep -qx ギャy || fail "syllables"
+printf 'é\tx\n' | awk -f "$recipes/names/letters.awk" - <(echo éé) | matches -x xx || fail "letters of two bytes"
+printf 'ya\tギャ\n' | awk -v syllables=1 -f "$recipes/names/letters.awk" - <(echo yay) | matches -x ギャy || fail "syllables"
 printf 'vnd\tunt\nvnd\tunt\n\nvnd\tund\ndas\tdass\n' | awk -f "$recipes/spelling/memory.awk" >"$work/memory"
 equal "the memory" "$(paste -sd/ "$work/memory")" "vnd	unt/das	dass"
 
-# ---- Times of a training that was interrupted, and results ----
+# ---- Times of an interrupted run, and results ----
 
 printf '%s\n' '{"event":"start"}' '{"event":"progress","seconds":7.5}' '{"event":"resume"}' \
     '{"event":"validation","seconds":1.0,"samples":["seconds":99]}' '{"event":"end","seconds":2.6,"memory_mb":61.7}' >"$work/a.log"
@@ -80,12 +80,12 @@ lib record set baseline 7.00 >/dev/null
 equal "results" "$(tail -n +2 "$work/results.tsv" | paste -sd/)" \
     "dates	set	accuracy	91.00	10	62	1/dates	set	baseline	7.00	-	-	-"
 
-# Answers have the name of the model, those of several models the name of the set.
+# Answers are named after the model; those of several models after the set.
 answered() { lib eval "translate() { :; }; answer $1 '$2' words; echo \${answered##*/}"; }
 equal "one model's answers" "$(answered ice ice.3)" ice.3.test
 equal "answers of two models" "$(answered ice-ensemble-of-2 "ice.3 ice.4")" ice-ensemble-of-2.test
 
-# ---- What users get wrong ----
+# ---- User errors ----
 
 touch "$work/file" "$work/ice_train.tsv"
 mkdir "$work/empty"
@@ -97,16 +97,16 @@ refused 2 "has neither g014b2b.train nor" bash "$recipes/pronounce/run.sh" --out
 refused 2 "no language 'xyz'; there are: ice" bash "$recipes/pronounce/run.sh" --out "$work/o" --data "$work" xyz
 refused 2 "has no ice_dev.tsv" bash "$recipes/pronounce/run.sh" --out "$work/o" --data "$work" ice
 refused 2 "no such folder" bash "$recipes/names/run.sh" --out "$work/o" --data "$work/nowhere"
-refused 2 "no names 'xyz'" bash "$recipes/names/run.sh" --out "$work/o" --data "$work/empty" xyz
+refused 2 "unknown set 'xyz'" bash "$recipes/names/run.sh" --out "$work/o" --data "$work/empty" xyz
 refused 2 "high, medium or low" bash "$recipes/inflect/run.sh" --out "$work/o" --data "$work/empty" --amount all
-refused 2 "no option --speed" bash "$recipes/dates/run.sh" --speed 3
-refused 2 "wants a value" bash "$recipes/dates/run.sh" --seed
+refused 2 "unknown option --speed" bash "$recipes/dates/run.sh" --speed 3
+refused 2 "needs a value" bash "$recipes/dates/run.sh" --seed
 refused 2 "takes a number" bash "$recipes/dates/run.sh" --seed x
 refused 2 "there is no $work/none.yaml" bash "$recipes/dates/run.sh" --config "$work/none.yaml"
 refused 2 "takes no 'xyz'" bash "$recipes/dates/run.sh" --out "$work/o" xyz
 refused 1 "cannot write to $work/file/o" bash "$recipes/dates/run.sh" --out "$work/file/o"
-refused 1 "another run works in $work/empty" flock "$work/empty" bash "$recipes/dates/run.sh" --quick --out "$work/empty"
-refused 1 "is no program" env ATTEND="$work/file" bash "$recipes/dates/run.sh" --out "$work/o"
+refused 1 "another run is using $work/empty" flock "$work/empty" bash "$recipes/dates/run.sh" --quick --out "$work/empty"
+refused 1 "is not a program" env ATTEND="$work/file" bash "$recipes/dates/run.sh" --out "$work/o"
 for recipe in dates pronounce inflect names spelling; do
     bash "$recipes/$recipe/run.sh" --help >"$work/help"
     grep -q "^Usage: recipes/$recipe/run.sh" "$work/help" || fail "$recipe --help has no usage"
@@ -114,7 +114,7 @@ for recipe in dates pronounce inflect names spelling; do
     ! grep -q shellcheck "$work/help" || fail "$recipe --help shows more than help"
 done
 
-# Without a network the user learns so, and the short run goes on to the next recipe.
+# Without a network there is a message, and the short run continues with the next recipe.
 mkdir "$work/offline"
 printf '#!/bin/sh\necho "E: Unable to locate package" >&2\nexit 100\n' >"$work/offline/apt-get"
 chmod +x "$work/offline/apt-get"
@@ -124,7 +124,7 @@ equal "skipped recipes" "$(sed 's/: no .*//' "$work/said" | paste -sd/)" \
 
 # ---- From end to end ----
 
-# Twice is once: the second time the model is there.
+# Running again changes nothing: the model is there already.
 run_dates() { bash "$recipes/dates/run.sh" --quick --threads 1 --out "$work/run" >"$work/said" 2>"$work/log" || fail "$(cat "$work/log")"; }
 run_dates
 cp "$work/run/results.tsv" "$work/run/dates.1.safetensors" "$work"
@@ -132,6 +132,6 @@ run_dates
 grep -q "nothing left to do" "$work/log" || fail "trained again: $(cat "$work/log")"
 cmp "$work/run/dates.1.safetensors" "$work/dates.1.safetensors"
 cmp "$work/run/results.tsv" "$work/results.tsv"
-# Under a sanitizer this stands for all.
+# With a sanitizer, only this is run.
 [ -z "${ATTEND_QUICK:-}" ] || exit 0
 bash "$recipes/quick.sh" dates pronounce inflect names spelling

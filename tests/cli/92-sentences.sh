@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The recipes on sentences: what apt brings is read, split and joined as they promise, and they run from end to end, shortened.
+# The recipes on sentences: data from apt is read, split and joined correctly, and shortened runs work from end to end.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 export LC_ALL=C
@@ -21,7 +21,7 @@ equal "the first package" "$(awk -v limit=1 -f "$recipes/descriptions.awk" "$wor
 printf '%s\tx\n' 'Foo - tool' 'foo (data)' 'FOO: a' 'foo; b' foo 'foo-bar -- c' >"$work/titles"
 equal "families of titles" "$(lib with_family <"$work/titles" | cut -f 1 | paste -sd/)" foo/foo/foo/foo/foo/foo-bar
 
-# A stand-in for apt-get: it has lists in three languages, puts those it is asked for where it is told, and can fail in two ways.
+# A fake apt-get: it has lists in three languages, copies the requested ones to the requested place, and can fail in two ways.
 mkdir "$work/bin" "$work/archive"
 cat >"$work/bin/apt-get" <<'END'
 #!/usr/bin/env bash
@@ -33,7 +33,7 @@ done
 END
 chmod +x "$work/bin/apt-get"
 export ARCHIVE=$work/archive PATH=$work/bin:$PATH
-# Titles are the demo's sentences, and so are translations and descriptions; `pt_BR` to see that a country does no harm.
+# Titles, translations and descriptions are sentences of the demo; `pt_BR` tests a language code with a country.
 packages() { # LANGUAGE COLUMN
     awk -F '\t' -v language="$1" -v title="$2" '{
         printf "Package: p%d\nDescription-md5: %d\nDescription-%s: %s\n", NR, NR, language, $title
@@ -50,7 +50,7 @@ for code in 0 100; do
 done
 lib fetch_descriptions en pt 2>"$work/said" || fail "$(cat "$work/said")"
 cmp "$work/descriptions/Translation-pt" "$work/archive/Translation-pt" || fail "pt is not pt"
-# What is there is not fetched again, and pt_BR is no pt.
+# Existing files are not fetched again, and pt_BR is not pt.
 APT_FAILS=100 lib fetch_descriptions en pt
 lib fetch_descriptions en pt_BR pt 2>"$work/said" || fail "$(cat "$work/said")"
 grep -q "descriptions (pt_BR)" "$work/said" || fail "fetched more than was missing: $(cat "$work/said")"
@@ -70,11 +70,11 @@ for set in train dev test; do family $set; done | sort | uniq -d >"$work/twice"
 [ ! -s "$work/twice" ] || fail "families in two sets: $(head "$work/twice")"
 equal "lines of the large family to train on" "$(grep -c ^large "$work/split/train.tsv")" 21
 
-# 1 and 2 share a paragraph, 2 and 3 a title, 3 and 4 a beginning; 5 is a pair that was there, 6 and 7 have short texts in common.
+# 1 and 2 share a paragraph, 2 and 3 a title, 3 and 4 a beginning; 5 is an existing pair; 6 and 7 share only short texts.
 long="a paragraph of twelve words that two packages of one source share"
 printf '%s\n' "a	a	Alone at first.^${long}" "b	B - x	$long^Second" "b	B - y	one two three four five six seven eight nine" \
     "c	C	One two  three four five six seven eight ten" "a	a	Alone at first. $long" "d	d	A tool.^Short." "e	e	Tool.^Short." \
-    "f	f	" | tr '^' '\036' | awk -v words=9 -f "$recipes/summarise/families.awk" >"$work/related"
+    "f	f	" | tr '^' '\036' | awk -v words=9 -f "$recipes/summarize/families.awk" >"$work/related"
 equal "families of packages" "$(cut -f 1 "$work/related" | paste -sd/)" a/a/a/a/d/e
 equal "a description cut" "$(sed -n 1p "$work/related")" "a	Alone at first. a paragraph of twelve words that	a"
 
@@ -94,7 +94,7 @@ cut -f 2 "$work/lines" | lib by_hash 1 >"$work/second"
 equal "lines in another order" "$(sort "$work/first" | cksum)" "$(cut -f 2 "$work/lines" | sort | cksum)"
 equal "small letters" "$(echo 'ÄNDERUNG Über É' | lib lower)" "änderung über é"
 
-# ---- What users get wrong ----
+# ---- User errors ----
 
 mkdir "$work/empty" "$work/tables"
 touch "$work/tables/train.tsv"
@@ -106,15 +106,15 @@ refused 2 "has no valid.tsv" bash "$recipes/length/run.sh" --out "$work/o" --dat
 refused 2 "English and French only" bash "$recipes/length/run.sh" --out "$work/o" --data "$work/tables" fr
 refused 2 "takes one language" bash "$recipes/length/run.sh" --out "$work/o" --data "$work/tables" fr de
 refused 2 "takes a number" bash "$recipes/length/run.sh" --out "$work/o" --data "$work/tables" --longest 0
-refused 2 "has no descriptions in 'en'" bash "$recipes/summarise/run.sh" --out "$work/o" --data "$work/empty"
-refused 2 "takes a number" bash "$recipes/summarise/run.sh" --out "$work/o" --words some
-refused 2 "takes no 'it'" bash "$recipes/summarise/run.sh" --out "$work/o" it
+refused 2 "has no descriptions in 'en'" bash "$recipes/summarize/run.sh" --out "$work/o" --data "$work/empty"
+refused 2 "takes a number" bash "$recipes/summarize/run.sh" --out "$work/o" --words some
+refused 2 "takes no 'it'" bash "$recipes/summarize/run.sh" --out "$work/o" it
 refused 2 "takes one language" bash "$recipes/debian-titles/run.sh" --out "$work/o" it de
 for language in en ../it pt-BR; do
     refused 2 "takes a language such as" bash "$recipes/debian-titles/run.sh" --out "$work/o" $language
 done
-refused 2 "no option --simple" bash "$recipes/debian-titles/run.sh" --simple
-for recipe in debian-titles captions summarise length; do
+refused 2 "unknown option --simple" bash "$recipes/debian-titles/run.sh" --simple
+for recipe in debian-titles captions summarize length; do
     bash "$recipes/$recipe/run.sh" --help >"$work/help"
     grep -q "^Usage: recipes/$recipe/run.sh" "$work/help" || fail "$recipe --help has no usage"
     ! grep -q shellcheck "$work/help" || fail "$recipe --help shows more than help"
@@ -133,7 +133,7 @@ results() { sed 1d "$work/run-$1/results.tsv" | cut -f 2,3 | tr '\t' ' ' | paste
 
 run debian-titles pt_BR
 grep -q "^BLEU is nrefs:1|case:mixed" "$work/said" || fail "no signature"
-# Under a sanitizer this stands for all.
+# With a sanitizer, only this is run.
 [ -z "${ATTEND_QUICK:-}" ] || exit 0
 run debian-titles --attention none pt_BR
 equal "results of titles" "$(results debian-titles)" "en-pt_BR-test bleu/en-pt_BR-test chrf/en-pt_BR-test bleu_no_change/\
@@ -143,12 +143,12 @@ grep -q '<text' "$work/run-debian-titles/attention/en-pt_BR.1/000003.svg" || fai
 run debian-titles --plain pt_BR
 grep -q '"copy":false' "$work/run-debian-titles/en-pt_BR-plain.1.log" || fail "--plain copies"
 
-if "$ATTEND" eval --help | grep -q rouge1; then
-    run summarise --data "$work/descriptions"
-    equal "results of summaries" "$(results summarise)" "test rouge1_first_words/test rouge2_first_words/test rougel_first_words/copy-test \
+if "$ATTEND" eval --help | matches rouge1; then
+    run summarize --data "$work/descriptions"
+    equal "results of summaries" "$(results summarize)" "test rouge1_first_words/test rouge2_first_words/test rougel_first_words/copy-test \
 rouge1/copy-test rouge2/copy-test rougel"
-    grep -q '<text' "$work/run-summarise/attention/copy.1/000003.svg" || fail "no picture"
+    grep -q '<text' "$work/run-summarize/attention/copy.1/000003.svg" || fail "no picture"
 else
-    echo "summarise: skipped: this attend has no rouge1"
+    echo "summarize: skipped: this attend has no rouge1"
 fi
 bash "$recipes/quick.sh" captions length

@@ -1,11 +1,11 @@
-/* Tells the injector which call is to fail, and what it has counted:
+/* Selects the call that the injector makes fail, and prints what it has counted:
  *
- *     arm FILE trace           remember from now on by which path each call comes; none fails
+ *     arm FILE trace           record the path of each call from now on; none fails
  *     arm FILE KIND N [all]    the N-th call of the kind from now on fails, once; N = 0: none.
- *                              all: calls of every library count
+ *                              all: count calls from every library
  *     arm FILE                 print "KIND COUNT" for each kind that was called
  *     arm FILE KIND paths      after a trace: print the number of the first call of each path
- *     arm FILE hit             print where the armed call failed; nothing: it was not made */
+ *     arm FILE hit             print where the armed call failed; nothing if it was not made */
 #include "faults.h"
 
 #include <fcntl.h>
@@ -27,7 +27,7 @@ static int find_kind(const char *name)
     return -1;
 }
 
-/* Disarmed while it changes: a server may be running. */
+/* Disarm first, because a server may be running. */
 static int arm(struct faults *f, int kind, long at, int all, int traced)
 {
     atomic_store(&f->at, 0);

@@ -1,5 +1,5 @@
-/* A clock that is set back, to preload: every look at the time of day finds an earlier one. The
- * monotonic clock stays what it is. */
+/* A clock that runs backward, to preload: each reading of the time of day is earlier than the last.
+ * The monotonic clock is not changed. */
 #include <stdatomic.h>
 #include <sys/syscall.h>
 #include <sys/time.h>

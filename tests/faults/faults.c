@@ -1,13 +1,14 @@
-/* The injector: a shared object that is preloaded (LD_PRELOAD). It stands before the libc functions
- * that the program uses, counts their calls and makes one of them fail; FAULTS names the file that
- * says which (faults.h).
+/* The injector: a shared object that is preloaded (LD_PRELOAD). It wraps the libc functions that
+ * the program uses, counts their calls and makes one of them fail. FAULTS names the file that
+ * selects the call (faults.h).
  *
- * A call counts when it comes from the program, its modules, or a library whose failures reach us
- * as a return value (`counted` below). SentencePiece, pango and libc itself are not ours to test.
+ * A call counts if it comes from the program, its modules, or a library that reports failures to us
+ * as a return value (`counted` below). SentencePiece, pango and libc itself are not tested.
  *
- * To teach it a function: a row in one of the lists below, or a body of its own when it is variadic
- * or fails in another way. tests/faults/known.sh finds functions that are missing. */
+ * To add a function: add a row to one of the lists below, or write a wrapper if it is variadic or
+ * fails in another way. tests/faults/known.sh finds functions that are missing. */
 #include "faults.h"
+#include "plain_calls.h"
 
 #include <dirent.h>
 #include <dlfcn.h>
@@ -38,12 +39,12 @@
 #define CALLER __builtin_return_address(0)
 #define VISIBLE __attribute__((visibility("default")))
 
-static struct faults *faults; /* NULL: nothing is counted */
-static __thread bool inside;  /* the injector itself calls */
+static struct faults *faults; /* NULL: counting is off */
+static __thread bool inside;  /* inside the injector itself */
 
 /* ---- Which calls count ---- */
 
-/* Beginnings of file names; the program itself has none. */
+/* Prefixes of file names; the program itself has no file name here. */
 static const char *const counted[] = {"attend-", "libattend", "libjansson",  "libyaml",
                                       "libz.",   "libzstd",   "libutf8proc", "libmicrohttpd"};
 
@@ -66,9 +67,9 @@ static bool is_counted(const void *caller)
     return !*path;
 }
 
-/* ---- What fails ---- */
+/* ---- Failing calls ---- */
 
-/* Callers as FILE+OFFSET, which addr2line takes. */
+/* Record the callers as FILE+OFFSET, for addr2line. */
 static void tell_where(const char *function)
 {
     void *frame[24];
@@ -85,7 +86,7 @@ static void tell_where(const char *function)
     }
 }
 
-/* The callers of a call that are counted themselves; deeper ones would tell apart every line of an
+/* The depth of a call path, in counted callers. Deeper paths would differ for every line of an
  * input. */
 enum { PATH = 5 };
 
@@ -133,7 +134,7 @@ static void *find(const char *name)
     return function;
 }
 
-/* The function behind ours, into `real`; ISO C has no conversion for it. */
+/* Look up the wrapped function into `real`; ISO C has no conversion for it. */
 #define REAL(name)                                                                                 \
     static __typeof__(&name) real;                                                                 \
     if (!real)                                                                                     \
@@ -146,92 +147,13 @@ __attribute__((constructor)) static void begin(void)
     if (fd < 0)
         return;
     void *frame[1];
-    backtrace(frame, 1); /* loads what it needs now, not within an allocation */
+    backtrace(frame, 1); /* loads its library now, not within an allocation */
     void *at = mmap(NULL, sizeof *faults, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
     faults = at == MAP_FAILED ? NULL : at;
 }
 
 /* ---- Functions that fail with a value and errno ---- */
-
-/* X(kind, errno, value, type, name, function behind it, parameters, arguments). Names that end in
- * _chk are what the compiler makes of calls whose sizes it checks (_FORTIFY_SOURCE). */
-#define PLAIN_LIST(X)                                                                              \
-    X(MEMORY, ENOMEM, NULL, void *, malloc, malloc, (size_t size), (size))                         \
-    X(MEMORY, ENOMEM, NULL, void *, calloc, calloc, (size_t count, size_t size), (count, size))    \
-    X(MEMORY, ENOMEM, NULL, void *, realloc, realloc, (void *old, size_t size), (old, size))       \
-    X(MEMORY, ENOMEM, NULL, void *, aligned_alloc, aligned_alloc, (size_t to, size_t size),        \
-      (to, size))                                                                                  \
-    X(MEMORY, ENOMEM, ENOMEM, int, posix_memalign, posix_memalign,                                 \
-      (void **out, size_t to, size_t size), (out, to, size))                                       \
-    X(MEMORY, ENOMEM, NULL, char *, strdup, strdup, (const char *text), (text))                    \
-    X(MEMORY, ENOMEM, NULL, char *, strndup, strndup, (const char *text, size_t most),             \
-      (text, most))                                                                                \
-    X(MEMORY, ENOMEM, NULL, FILE *, open_memstream, open_memstream, (char **text, size_t *size),   \
-      (text, size))                                                                                \
-    X(OPEN, EMFILE, -1, int, __open_2, open, (const char *path, int flags), (path, flags))         \
-    X(OPEN, EMFILE, NULL, FILE *, fopen, fopen, (const char *path, const char *mode),              \
-      (path, mode))                                                                                \
-    X(OPEN, ENOMEM, NULL, FILE *, fdopen, fdopen, (int file, const char *mode), (file, mode))      \
-    X(OPEN, EMFILE, NULL, DIR *, opendir, opendir, (const char *path), (path))                     \
-    X(OPEN, EMFILE, -1, int, mkostemp, mkostemp, (char *path, int flags), (path, flags))           \
-    X(OPEN, ENOSPC, -1, int, mkdir, mkdir, (const char *path, mode_t mode), (path, mode))          \
-    X(SYNC, EIO, -1, int, fsync, fsync, (int file), (file))                                        \
-    X(SYNC, EIO, -1, int, fdatasync, fdatasync, (int file), (file))                                \
-    X(RENAME, EIO, -1, int, rename, rename, (const char *from, const char *to), (from, to))        \
-    X(UNLINK, EIO, -1, int, unlink, unlink, (const char *path), (path))                            \
-    X(UNLINK, EIO, -1, int, unlinkat, unlinkat, (int folder, const char *path, int flags),         \
-      (folder, path, flags))                                                                       \
-    X(SEEK, EIO, -1, int, fseek, fseek, (FILE * file, long at, int from), (file, at, from))        \
-    X(SEEK, EIO, -1, int, fseeko, fseeko, (FILE * file, off_t at, int from), (file, at, from))     \
-    X(SEEK, EIO, -1, off_t, ftello, ftello, (FILE * file), (file))                                 \
-    X(SEEK, EIO, -1, long, ftell, ftell, (FILE * file), (file))                                    \
-    X(SEEK, EIO, -1, int, ftruncate, ftruncate, (int file, off_t size), (file, size))              \
-    X(MAP, ENOMEM, MAP_FAILED, void *, mmap, mmap,                                                 \
-      (void *at, size_t size, int access, int flags, int file, off_t from),                        \
-      (at, size, access, flags, file, from))                                                       \
-    X(LOOK, EIO, -1, int, stat, stat, (const char *path, struct stat *out), (path, out))           \
-    X(LOOK, EIO, -1, int, fstat, fstat, (int file, struct stat *out), (file, out))                 \
-    X(LOOK, EIO, -1, int, lstat, lstat, (const char *path, struct stat *out), (path, out))         \
-    X(LOOK, EIO, -1, int, access, access, (const char *path, int mode), (path, mode))              \
-    X(LOOK, EIO, -1, ssize_t, readlink, readlink, (const char *path, char *out, size_t size),      \
-      (path, out, size))                                                                           \
-    X(LOOK, EIO, NULL, char *, realpath, realpath, (const char *path, char *out), (path, out))     \
-    X(LOOK, EIO, NULL, struct dirent *, readdir, readdir, (DIR * listing), (listing))              \
-    X(LOOK, ENOMEM, GLOB_NOSPACE, int, glob, glob,                                                 \
-      (const char *pattern, int flags, int (*on_error)(const char *, int), glob_t *out),           \
-      (pattern, flags, on_error, out))                                                             \
-    X(LOCK, ENOLCK, -1, int, flock, flock, (int file, int how), (file, how))                       \
-    X(THREAD, EAGAIN, EAGAIN, int, pthread_create, pthread_create,                                 \
-      (pthread_t * thread, const pthread_attr_t *how, void *(*main)(void *), void *context),       \
-      (thread, how, main, context))                                                                \
-    X(SOCKET, EMFILE, -1, int, socket, socket, (int domain, int type, int protocol),               \
-      (domain, type, protocol))                                                                    \
-    X(SOCKET, EADDRINUSE, -1, int, bind, bind,                                                     \
-      (int file, const struct sockaddr *to, socklen_t size), (file, to, size))                     \
-    X(SOCKET, EADDRINUSE, -1, int, listen, listen, (int file, int most), (file, most))             \
-    X(SOCKET, ENOMEM, -1, int, getsockname, getsockname,                                           \
-      (int file, struct sockaddr *restrict out, socklen_t *restrict size), (file, out, size))      \
-    X(SOCKET, ENOMEM, -1, int, setsockopt, setsockopt,                                             \
-      (int file, int level, int name, const void *value, socklen_t size),                          \
-      (file, level, name, value, size))                                                            \
-    X(SOCKET, ENOMEM, -1, int, shutdown, shutdown, (int file, int how), (file, how))               \
-    X(SOCKET, EMFILE, -1, int, eventfd, eventfd, (unsigned value, int flags), (value, flags))      \
-    X(SOCKET, EMFILE, -1, int, epoll_create1, epoll_create1, (int flags), (flags))                 \
-    X(SOCKET, ENOMEM, EAI_MEMORY, int, getaddrinfo, getaddrinfo,                                   \
-      (const char *restrict host, const char *restrict port, const struct addrinfo *restrict hint, \
-       struct addrinfo **restrict out),                                                            \
-      (host, port, hint, out))                                                                     \
-    X(SOCKET, ENOMEM, EAI_MEMORY, int, getnameinfo, getnameinfo,                                   \
-      (const struct sockaddr *restrict at, socklen_t size, char *restrict host,                    \
-       socklen_t host_size, char *restrict port, socklen_t port_size, int flags),                  \
-      (at, size, host, host_size, port, port_size, flags))                                         \
-    X(RANDOM, ENOSYS, -1, ssize_t, getrandom, getrandom, (void *out, size_t size, unsigned flags), \
-      (out, size, flags))                                                                          \
-    X(LOOK, EIO, -1, ssize_t, __readlink_chk, readlink,                                            \
-      (const char *path, char *out, size_t size, size_t room), (path, out, size))                  \
-    X(LOOK, EIO, NULL, char *, __realpath_chk, realpath,                                           \
-      (const char *path, char *out, size_t room), (path, out))
 
 #define PLAIN(kind, number, value, type, name, behind, parameters, arguments)                      \
     VISIBLE type name parameters;                                                                  \
@@ -246,9 +168,9 @@ __attribute__((constructor)) static void begin(void)
     }
 PLAIN_LIST(PLAIN)
 
-/* ---- Calls that a signal interrupts, or that move fewer bytes ---- */
+/* ---- Calls that a signal can interrupt, or that transfer fewer bytes ---- */
 
-/* X(kind of its failure, errno, kind of a short one, name, function behind it, parameters,
+/* X(kind of failure, errno, kind of a short transfer, name, wrapped function, parameters,
  * arguments) */
 #define BYTES_LIST(X)                                                                              \
     X(READ, EIO, SHORT_READ, read, read, (int file, void *bytes, size_t size),                     \
@@ -268,8 +190,8 @@ PLAIN_LIST(PLAIN)
     X(SOCKET, ECONNRESET, SHORT_READ, __recv_chk, recv,                                            \
       (int file, void *bytes, size_t size, size_t room, int flags), (file, bytes, size, flags))
 
-/* Threads wake each other by eight bytes to an eventfd, which do not fail while the process is
- * sound. */
+/* Threads wake each other with eight bytes to an eventfd, which cannot fail in a healthy
+ * process. */
 static bool is_wake(size_t size) { return size == 8; }
 
 #define BYTES(kind, number, half, name, behind, parameters, arguments)                             \
@@ -290,7 +212,7 @@ static bool is_wake(size_t size) { return size == 8; }
     }
 BYTES_LIST(BYTES)
 
-/* X(errno, type, name, function behind it, parameters, arguments): they wait, and may be
+/* X(errno, type, name, wrapped function, parameters, arguments): calls that wait and can be
  * interrupted. */
 #define WAIT_LIST(X)                                                                               \
     X(EMFILE, int, accept4, accept4,                                                               \
@@ -320,12 +242,12 @@ BYTES_LIST(BYTES)
     }
 WAIT_LIST(WAIT)
 
-/* ---- Streams: they remember that something failed ---- */
+/* ---- Streams, which keep an error flag ---- */
 
-/* ferror(file) is true from now on, as libc's own functions leave it. */
+/* Set the error flag, as libc's own functions do. */
 static bool spoil(FILE *file, int number)
 {
-    file->_flags |= 0x20; /* _IO_ERR_SEEN of glibc, which has no function that sets it */
+    file->_flags |= 0x20; /* _IO_ERR_SEEN; glibc has no function that sets it */
     errno = number;
     return true;
 }
@@ -372,7 +294,7 @@ static bool stream_fails(FILE *file, enum fault_kind kind, int number, const cha
     }
 STREAM_LIST(STREAM)
 
-/* What a full disk leaves: half of it. */
+/* On a full disk half of the bytes are written. */
 VISIBLE size_t fwrite(const void *restrict bytes, size_t each, size_t count, FILE *restrict file)
 {
     REAL(fwrite);
@@ -397,7 +319,7 @@ VISIBLE int putchar(int byte)
     return stream_fails(stdout, FAULT_WRITE, ENOSPC, "putchar", CALLER) ? EOF : real(byte);
 }
 
-/* Closed it is in any case. */
+/* The file is closed in any case. */
 VISIBLE int fclose(FILE *file)
 {
     REAL(fclose);
@@ -482,7 +404,7 @@ VISIBLE int open(const char *path, int flags, ...)
     return real(path, flags, mode);
 }
 
-/* Only adding needs memory: what is in the set can be taken out. */
+/* Only adding needs memory; removing cannot fail. */
 VISIBLE int epoll_ctl(int set, int what, int file, struct epoll_event *event)
 {
     REAL(epoll_ctl);
@@ -492,7 +414,7 @@ VISIBLE int epoll_ctl(int set, int what, int file, struct epoll_event *event)
     return -1;
 }
 
-/* The program asks dlerror what was wrong: a file that is not there leaves an answer. */
+/* The program calls dlerror for the reason, so open a file that does not exist. */
 VISIBLE void *dlopen(const char *path, int flags)
 {
     REAL(dlopen);
@@ -527,7 +449,7 @@ VISIBLE int __printf_chk(int flag, const char *format, ...)
 
 /* ---- C++ ---- */
 
-/* operator new(size_t): more than there can be makes the real one throw. */
+/* operator new(size_t): an impossible size makes the real one throw. */
 VISIBLE void *_Znwm(size_t size);
 VISIBLE void *_Znwm(size_t size)
 {

@@ -1,5 +1,5 @@
-/* Fault injection for the tests: one file, mapped by the injector (faults.c, preloaded into the
- * program) and by the driver (arm.c), says which call is to fail and what has been counted. */
+/* Fault injection for the tests. One file selects the call that fails and holds the counts. It is
+ * mapped by the injector (faults.c, preloaded into the program) and by the driver (arm.c). */
 #ifndef ATTEND_TESTS_FAULTS_H
 #define ATTEND_TESTS_FAULTS_H
 
@@ -45,18 +45,18 @@
 enum fault_kind { FAULTS_LIST(FAULTS_ENUM) FAULT_KINDS };
 #undef FAULTS_ENUM
 
-/* Calls of a kind whose paths are remembered: enough for the tests' small runs. */
+/* The number of calls per kind whose paths are recorded: enough for the tests' small runs. */
 enum { FAULTS_TRACED = 1 << 16 };
 
 struct faults {
     atomic_long count[FAULT_KINDS]; /* calls since it was armed */
-    atomic_long at;                 /* the call that fails, from 1; 0: none */
+    atomic_long at;                 /* number of the call that fails, from 1; 0: none */
     atomic_int kind;
-    atomic_int
-        all; /* count calls of every library, not only of ours and those that we look after */
-    atomic_int traced;                            /* remember by which path each call came */
+    /* count calls from every library, not only those listed as counted */
+    atomic_int all;
+    atomic_int traced;                            /* record the path of each call */
     atomic_int hit;                               /* the call was made, and failed */
-    char where[1024];                             /* function and callers, once it was hit */
+    char where[1024];                             /* function and callers of the failed call */
     atomic_uint path[FAULT_KINDS][FAULTS_TRACED]; /* a hash of the callers of each call */
 };
 

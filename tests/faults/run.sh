@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # Every allocation, read, write, fsync, rename, thread and socket call fails once in turn, in every command:
 #     ATTEND=build/attend tests/faults/run.sh MOST [SCENARIO...]
-# MOST: how many calls of each kind fail in each scenario, spread over the paths by which the program comes to them;
-# paths: one call of each path; every: every call.
+# MOST is the number of calls of each kind that fail in each scenario, spread over their call paths; paths: one call of
+# each path; every: every call.
 #
-# A call that fails must leave: an error line and exit code 1, or exit code 0 and the very output of an undisturbed run;
-# no crash; no half file, no temporary one. A training that failed is resumed and ends in the same bytes. A server answers
-# with 5xx, and the next request as ever. With a program built with a sanitizer, no leak and no wrong access.
+# After a failed call there must be either an error line and exit code 1, or exit code 0 and exactly the output of an
+# undisturbed run. There must be no crash, no partial file and no temporary file. A training run that failed is resumed
+# and ends with the same bytes. A server answers 5xx, and the next request as usual. A sanitizer must find no leak and
+# no invalid access.
 set -uo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 : "${ATTEND:?the program}"
@@ -17,11 +18,11 @@ build=$(dirname "$ATTEND")
 injector=$build/attend_faults.so arm=$build/faults_arm
 demo=$here/../../demo
 if [[ $(nm -D "$ATTEND") == *__tsan_init* ]]; then
-    echo "skipped: the thread sanitizer wants to be loaded before the injector"
+    echo "skipped: the thread sanitizer must be loaded before the injector"
     exit 77
 fi
 sanitized=$(nm -D "$ATTEND" | grep -c __asan_init)
-# The injector comes before the sanitizer; what it fails, the sanitizer does not see.
+# The injector is loaded before the sanitizer, which does not see the calls that it fails.
 export ASAN_OPTIONS=${ASAN_OPTIONS:-allocator_may_return_null=1}:verify_asan_link_order=0:exitcode=99:detect_leaks=1
 export LSAN_OPTIONS=${LSAN_OPTIONS:-suppressions=$here/../lsan.supp:print_suppressions=0}
 export UBSAN_OPTIONS=${UBSAN_OPTIONS:-print_stacktrace=1}
@@ -35,7 +36,7 @@ end() {
 trap end EXIT
 tried=0 bad=0
 
-# ---- What is run: each in a folder of its own, whose files are compared with those of an undisturbed run ------------
+# ---- Scenarios: each in its own folder, whose files are compared with those of an undisturbed run ------------------
 
 training=(train --train-src train.hi.gz --train-tgt train.en --valid-src valid.hi --valid-tgt valid.en --config train.yaml
     --average 2 --valid-every 2 --patience 0 --save-every 2 --log m.log --model m)
@@ -63,13 +64,13 @@ scenario_trouble() { inject trouble --model model --src valid.hi --tgt valid.en;
 scenario_info() { inject info --model subwords --config; }
 scenarios=(train resume subwords translate controlled convert score align eval plot page curves paint explain trouble info serve)
 
-# Runs the program in the folder of the case; what it says goes to ../stdout and ../stderr, its exit code to $code.
+# Runs the program in the folder of the case. Its output goes to ../stdout and ../stderr, its exit code to $code.
 inject() {
     code=0
     timeout 120 env LD_PRELOAD="$injector" FAULTS="$work/faults" "$ATTEND" "$@" >../stdout 2>../stderr </dev/null || code=$?
 }
 
-# What the cases begin with.
+# Make the inputs of all cases.
 prepare() {
     local all=$work/files
     mkdir -p "$all"
@@ -87,7 +88,7 @@ prepare() {
             --threads 1 --source-lang en --target-lang hi --model subwords && rm subwords.ckpt) 2>"$work/log" || { cat "$work/log"; exit 1; }
 }
 
-# begin SCENARIO: a fresh folder for it.
+# begin SCENARIO: make a new folder for it
 begin() {
     rm -rf "$work/case"
     cp -r "$work/files" "$work/case"
@@ -108,10 +109,10 @@ problem() { # SCENARIO KIND N WHAT
     [ ! -s "$work/stderr" ] || tail -n 4 "$work/stderr" | cut -c 1-300 | sed 's/^/    | /'
 }
 
-# The one line that says what went wrong; lines of progress do not begin so.
-error_lines() { grep -E "^attend( [a-z]+)?: " "$work/stderr" | grep -v "met the length limit"; }
+# The error line; lines of progress do not start like this.
+error_lines() { grep -E "^attend( [a-z]+)?: " "$work/stderr" | grep -vE "met the length limit|unknown to the model|than any source in training"; }
 
-# may_stay KIND NAME: what is left when removing is what fails; and a lock of which nobody can tell who holds it.
+# may_stay KIND NAME: files that may be left if removing failed, and a lock whose holder cannot be determined
 may_stay() {
     case "$1 $2" in
     unlink\ * | look\ *.lock | lock\ *.lock) return 0 ;;
@@ -119,7 +120,7 @@ may_stay() {
     return 1
 }
 
-# The files of two folders that differ, but for logs, which hold times. Behind a failed unlink, a lock may stay.
+# The files of two folders that differ, except logs, which contain times. After a failed unlink a lock may be left.
 differing() { # FOLDER FOLDER [KIND]
     local but=()
     [ "${3:-}" != unlink ] || but=(-x '*.lock')
@@ -129,18 +130,18 @@ differing() { # FOLDER FOLDER [KIND]
 check_message() {
     local line
     line=$(error_lines)
-    [ "$(error_lines | wc -l)" = 1 ] || { echo "it said $(error_lines | wc -l) error lines"; return; }
+    [ "$(error_lines | wc -l)" = 1 ] || { echo "it printed $(error_lines | wc -l) error lines"; return; }
     grep -qE '^attend( [a-z]+)?: .{8}' <<<"$line" || echo "the message is empty"
-    ! grep -qE 'Success|\(null\)|Interrupted' <<<"$line" || echo "the message names no reason"
+    ! grep -qE 'Success|\(null\)|Interrupted' <<<"$line" || echo "the message gives no reason"
 }
 
-# Files are as they were, or whole; of lines that were being written the first ones may be there.
+# Files are unchanged or complete; output lines may be written in part.
 check_files() { # SCENARIO KIND
     local name
     for name in *; do
         case $name in
         *.tmp | *.lock | attend-??????) may_stay "$2" "$name" || echo "it leaves $name" ;;
-        m | m.ckpt | m.log | m.keep-*) ;; # resuming reads them
+        m | m.ckpt | m.log | m.keep-*) ;; # needed by resume
         *)
             cmp -s "$name" "$work/start/$name" || cmp -s "$name" "$work/clean/$name" || is_beginning "$name" ||
                 echo "$name is neither the old nor the new one"
@@ -152,16 +153,16 @@ check_files() { # SCENARIO KIND
 is_beginning() { [ "$1" = out ] && cmp -n "$(stat -c %s "$1")" -s "$1" "$work/clean/$1"; }
 
 check_same() { # KIND
-    differing . "$work/clean" "$1" || echo "other files than an undisturbed run leaves"
-    cmp -s ../stdout "$work/clean.stdout" || echo "it exited with 0 and other output"
+    differing . "$work/clean" "$1" || echo "the files differ from those of an undisturbed run"
+    cmp -s ../stdout "$work/clean.stdout" || echo "it exited with 0, but the output differs"
 }
 
-# Whatever failed, resuming ends in the bytes of a run that nobody disturbed.
+# After any failure, a resumed run ends with the bytes of an undisturbed run.
 check_resumed() { # SCENARIO
     "$arm" "$work/faults" memory 0
     "scenario_$1"
     [ "$code" = 0 ] || { echo "resuming exits with $code: $(error_lines)"; return; }
-    differing . "$work/clean" || echo "resuming ends in other files"
+    differing . "$work/clean" || echo "the files differ after resuming"
 }
 
 # check SCENARIO KIND N
@@ -187,7 +188,7 @@ check() {
 
 # ---- Which calls fail -----------------------------------------------------------------------------------------------
 
-# picks KIND COUNT: numbers of calls, behind a traced run.
+# picks KIND COUNT: the calls to fail, after a traced run
 picks() {
     if [ "$most" = every ]; then
         seq "$2"
@@ -201,7 +202,7 @@ picks() {
         }'
 }
 
-# Kinds and numbers of calls of what was run while the injector traced: "KIND N" lines.
+# The calls to fail, from the traced run: "KIND N" lines.
 plan() {
     "$arm" "$work/faults" >"$work/counts"
     while read -r kind count; do
@@ -232,7 +233,7 @@ run_scenario() { # NAME
     echo "$1: $(awk '{ printf "%s%s %d", sep, $1, $2; sep = ", " }' "$work/counts"); $(wc -l <"$work/plan") failed in turn, $((bad - before)) wrongly"
 }
 
-# ---- The server: one process, armed anew for each request ------------------------------------------------------------
+# ---- The server: one process, armed again for each request -----------------------------------------------------------
 
 # shellcheck source=serve.bash
 . "$here/serve.bash"

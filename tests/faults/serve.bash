@@ -1,5 +1,5 @@
 # shellcheck shell=bash disable=SC2154 # run.sh sets what is not set here
-# The server under faults, behind run.sh: first while it starts, then one process that is armed anew for each request.
+# The server under faults, for run.sh: first while it starts, then one process that is armed again for each request.
 
 requests=(
     'translate {"q":["mai ghar ja raha hoon","vah"],"source":"hi","target":"en","alternatives":2}'
@@ -11,9 +11,9 @@ requests=(
     'translator/translate [{"src":"mai ghar","id":2}]'
 )
 
-# Starts a server under the injector; false when it ended instead. Sets server and url.
+# Starts a server under the injector and sets server and url; false if it exited instead.
 start_server() {
-    : >../stderr # or what the last one said would still be there
+    : >../stderr # clear the output of the last server
     env LD_PRELOAD="$injector" FAULTS="$work/faults" "$ATTEND" serve --port 0 --threads 2 --model hi-en --model subwords \
         --access-log access 2>../stderr >../stdout </dev/null &
     server=$!
@@ -26,7 +26,7 @@ start_server() {
     return 1
 }
 
-# The server ends by itself or by SIGTERM; its exit code into $code.
+# Waits for the server to exit, by itself or by SIGTERM; its exit code goes to $code.
 stop_server() {
     code=0
     [ "${1:-}" = ended ] || kill -TERM "$server"
@@ -34,8 +34,8 @@ stop_server() {
     server=
 }
 
-# ask REQUEST FILE: the answer's body into the file, its status printed; 000 when there was none. What differs from one answer
-# to the next, the time it took, is taken out.
+# ask REQUEST FILE: write the body of the answer to FILE, without the time that it took, and print its status; 000 if
+# there was no answer
 ask() {
     curl -sS -m 20 -o "$2.raw" -w '%{http_code}' -H 'Content-Type: application/json' --data-binary "${1#* }" \
         "$url/${1%% *}" 2>/dev/null
@@ -44,7 +44,7 @@ ask() {
     rm "$2.raw"
 }
 
-# What the armed request got must be the usual answer, a clean refusal, or, when the connection itself failed, nothing.
+# The answer to the armed request must be the usual one, a clean refusal, or, if the connection itself failed, none.
 check_answer() { # KIND STATUS
     case $2 in
     200) cmp -s "$work/got" "$work/usual" || echo "it answered 200 with something else: $(head -c 200 "$work/got")" ;;
@@ -88,7 +88,7 @@ fail_requests() { # REQUEST
     echo "serve ${1%% *}: $(wc -l <"$work/plan") failed in turn, $((bad - before)) wrongly"
 }
 
-# A server that cannot start says so and ends with 1; one that can answers.
+# A server that cannot start prints an error and exits with 1; otherwise it answers.
 fail_start() { # KIND N
     local status
     rm -f access
@@ -117,7 +117,7 @@ run_server() {
     mv model hi-en
     "$arm" "$work/faults" trace
     start_server || { problem serve none 0 "it does not start"; return; }
-    plan | grep -v ^write >"$work/plan.start" # what it writes now is the address, without which we do not find it
+    plan | grep -v ^write >"$work/plan.start" # at the start it writes only the address, which the test needs
     for request in "${requests[@]}"; do
         fail_requests "$request"
     done

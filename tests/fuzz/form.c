@@ -1,4 +1,4 @@
-/* Fields of forms: a byte says which kind, the first line is the content type of one in parts.
+/* Form fields: the first byte selects the kind; for multipart, the first line is the Content-Type.
  *
  * Aimed at: src/serve/form.c */
 #include "fuzz.h"
@@ -19,7 +19,7 @@ static void check_fields(const struct form *form)
     }
 }
 
-/* One more pass changes nothing but the last line end. */
+/* A second pass changes at most the last line end. */
 static void check_line_ends(struct form *form)
 {
     for (int i = 0; i < form->count; i++) {
@@ -32,7 +32,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
     struct form form = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const bool parts = fuzz_byte(&in) & 1;
     size_t length;
     char *type = parts ? fuzz_until(&in, '\n', NULL) : NULL;

@@ -26,7 +26,7 @@ unsigned fuzz_byte(struct fuzz_input *in)
 
 static char *take(struct fuzz_input *in, size_t length)
 {
-    char *copy = malloc(length + 1); /* exactly: a read beyond it must show */
+    char *copy = malloc(length + 1); /* exact size, so that a read past the end is detected */
     FUZZ_CHECK(copy);
     if (length)
         memcpy(copy, in->at, length);
@@ -71,8 +71,9 @@ const char *fuzz_file(int slot, const void *bytes, size_t length)
 
 bool fuzz_compressed(const void *bytes, size_t length)
 {
-#define BEGINS(name) || codec_##name.begins(bytes, length)
-    return length && (false CODEC_LIST(BEGINS));
+#define BEGINS(name)                                                                               \
+    || (length >= codec_##name.magic && codec_##name.begins(bytes, codec_##name.magic))
+    return false CODEC_LIST(BEGINS);
 #undef BEGINS
 }
 
@@ -94,7 +95,7 @@ void fuzz_check_text(const char *text, bool lines)
 void fuzz_check_json(const char *text, size_t length)
 {
     struct json *json = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     if (json_parse_any(&json, text, length, "answer", &err))
         fprintf(stderr, "%s: %.*s\n", err.message, (int)length, text);
     FUZZ_CHECK(json);

@@ -1,4 +1,4 @@
-/* The container of model files: a byte says how much data there is, the rest is the JSON header.
+/* The container of model files: the first byte is the amount of data, the rest is the JSON header.
  *
  * Aimed at: src/model/file.c src/base/json.c */
 #include "fuzz.h"
@@ -13,11 +13,11 @@ enum { LENGTH_SIZE = 8 };
 
 static const char *const names[] = {"vocab.source", "a", "b", "encoder.embedding"};
 
-/* Every byte of what is found lies in the file. */
+/* Every byte of a tensor that is found is inside the file. */
 static void check_tensor(struct file *f, const struct io_map *map, const char *name,
                          enum file_dtype dtype)
 {
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct file_tensor t = {.name = name, .dtype = dtype, .rows = 1};
     const enum attend_status status = file_find_tensor(f, &t, &err);
     fuzz_check_error(status, &err);
@@ -31,7 +31,7 @@ static void check_tensor(struct file *f, const struct io_map *map, const char *n
 
 static void check_file(struct file *f, const struct io_map *map)
 {
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct file_text text = {.name = "config"};
     fuzz_check_error(file_find_text(f, &text, &err), &err);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         memcpy(bytes + LENGTH_SIZE, in.at, header);
     map.bytes = bytes;
     struct file *f = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const enum attend_status status = file_open(&f, &map, "file", &err);
     fuzz_check_error(status, &err);
     if (!status)

@@ -1,6 +1,6 @@
-/* One request to a server without sockets: what the module for HTTP would call is called here. The
- * input is a request as clients write it, `METHOD PATH?QUERY`, fields, an empty line, the body; it
- * comes in parts, and may break off.
+/* One request to a server without sockets: this target makes the calls of the HTTP module. The
+ * input is a request as clients write it: `METHOD PATH?QUERY`, fields, an empty line, the body. It
+ * arrives in parts and may break off.
  *
  * Aimed at: src/serve/server.c src/serve/routes.c src/serve/exchange.c src/serve/params.c
  *   src/serve/translate_route.c src/serve/attention_route.c src/serve/opennmt_route.c
@@ -8,6 +8,8 @@
  *   src/serve/info_routes.c src/serve/access_log.c src/serve/work.c src/serve/http_fields.c
  *   src/serve/origins.c src/serve/detection.c */
 #include "fuzz.h"
+
+#include "attend/settings.h"
 
 #include "serve/http_fields.h"
 #include "serve/server.h"
@@ -46,16 +48,25 @@ static struct attend_server *open_server(void)
     static const char *const settings[][2] = {
         {"model", model},         {"model", model},     {"name", "xx-yy"},   {"name", "plain"},
         {"threads", "1"},         {"max-explain", "3"}, {"max-line", "100"}, {"max-body", "4096"},
-        {"batch-sentences", "1"}, /* a batch is full at once and waits for nobody */
+        {"batch-sentences", "1"}, /* a batch is full with one line and never waits */
     };
     static const struct attend_serve_hooks hooks = {.access = check_access};
-    struct attend_options *o = NULL;
+    static struct attend_serve_options options;
+    static struct attend_translator_options search;
+    static struct attend_settings *o; /* lives as long as the server */
     struct attend_server *s = NULL;
-    struct attend_error err = {""};
-    FUZZ_CHECK(!attend_options_new(&o, "serve", &err));
+    struct attend_error err = {.message = ""};
+    options = attend_serve_defaults();
+    search = attend_translator_defaults();
+    FUZZ_CHECK(!attend_settings_new(&o, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SERVE_MODELS, &options, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SERVE, &options, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SERVE_LIMITS, &options, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SEARCH, &search, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SPEED, &search, &err));
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        FUZZ_CHECK(!attend_options_set(o, settings[i][0], settings[i][1], &err));
-    if (attend_server_open(&s, o, &hooks, &err))
+        FUZZ_CHECK(!attend_settings_set(o, settings[i][0], settings[i][1], &err));
+    if (attend_server_open(&s, &options, &search, &hooks, &err))
         fprintf(stderr, "%s\n", err.message);
     FUZZ_CHECK(s);
     s->http = &transport;
@@ -71,12 +82,12 @@ struct request {
     char *line, *field[FIELDS], *body;
     size_t length;
     int fields;
-    bool breaks_off; /* the client goes while it is answered */
-    size_t part;     /* bytes of the body that come at once */
+    bool breaks_off; /* the client leaves before its answer */
+    size_t part;     /* bytes of the body that arrive at once */
     struct http_head head;
 };
 
-/* As HTTP reads them: a name, a colon, a value with no blanks around it. */
+/* Read fields as HTTP does: a name, a colon, a value without blanks around it. */
 static void read_fields(struct http_fields *fields, struct request *r)
 {
     for (int i = 0; i < r->fields; i++) {
@@ -168,7 +179,7 @@ static void exchange(struct attend_server *s, const struct request *r)
         enum http_next next = server_proceed(e);
         while (next == HTTP_WAIT) {
             server_submit(e);
-            while (sem_wait(&resumed)) { /* libFuzzer's clock is a signal */
+            while (sem_wait(&resumed)) { /* libFuzzer's timer interrupts with a signal */
             }
             next = server_proceed(e);
         }

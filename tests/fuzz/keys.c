@@ -11,7 +11,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
     struct keys *keys = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     char *key = fuzz_until(&in, '\n', NULL);
     if (fuzz_compressed(in.at, in.left)) {
         free(key);

@@ -1,9 +1,9 @@
 /* Lexicons: the first line is a text to look for, the rest is the file.
  *
- * Aimed at: src/text/lexicon.c */
+ * Aimed at: src/corpus/lexicon.c */
 #include "fuzz.h"
 
-#include "text/lexicon.h"
+#include "corpus/lexicon.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
     struct lexicon lexicon = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     size_t length;
     char *text = fuzz_until(&in, '\n', &length);
     fuzz_make_text(text, length, false);

@@ -1,5 +1,5 @@
-/* Word alignments in Pharaoh form: a byte says what words are counted from, two lines are the two
- * directions.
+/* Word alignments in Pharaoh format: the first byte is the number of the first word, and two lines
+ * are the two directions.
  *
  * Aimed at: src/metric/links.c src/metric/symmetrize.c */
 #include "fuzz.h"
@@ -23,7 +23,7 @@ static void check_links(const struct links *l)
     }
 }
 
-/* Printed and read again, they are the same. */
+/* Links survive printing and reading. */
 static void check_print(const struct links *l)
 {
     struct strbuf text = {0};
@@ -59,7 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
     struct links links[2] = {{0}, {0}};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const int base = fuzz_byte(&in) & 1;
     bool good = true;
     for (int i = 0; i < 2; i++) {

@@ -1,9 +1,9 @@
 /* Training logs, and the curves of those that can be read.
  *
- * Aimed at: src/api/training_log.c src/api/log_plot.c */
+ * Aimed at: src/log/training_log.c src/log/log_plot.c */
 #include "fuzz.h"
 
-#include "api/training_log.h"
+#include "log/training_log.h"
 #include "attend/plot.h"
 
 #include <math.h>
@@ -33,12 +33,13 @@ static void check_curves(const char *path)
 {
     const char *const paths[] = {path, path};
     struct attend_picture *picture = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     char *text = NULL;
-    FUZZ_CHECK(!attend_picture_logs(paths, 2, &(struct attend_look){0}, &picture, &err));
+    const struct attend_style style = {.width = 40};
+    FUZZ_CHECK(!attend_picture_logs(paths, 2, &(struct attend_style){0}, &picture, &err));
     char *svg = attend_picture_svg(picture);
     fuzz_check_text(svg, true);
-    FUZZ_CHECK(!attend_terminal_logs(paths, 1, NULL, &text, &err));
+    FUZZ_CHECK(!attend_terminal_logs(paths, 1, &style, &text, &err));
     fuzz_check_text(text, true);
     attend_text_free(svg);
     attend_text_free(text);
@@ -50,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (fuzz_compressed(data, size))
         return 0;
     struct training_log log = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const char *path = fuzz_file(0, data, size);
     const enum attend_status status = training_log_read(&log, path, &err);
     fuzz_check_error(status, &err);

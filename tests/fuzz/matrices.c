@@ -1,7 +1,7 @@
-/* Files of matrices of attention, as JSON lines or in the form of Nematus; small ones are drawn.
+/* Files of attention matrices, as JSON lines or in the format of Nematus; small ones are drawn.
  *
- * Aimed at: src/api/matrices.c src/api/matrix_json.c src/api/matrix_nematus.c
- *   src/api/matrix_file.c */
+ * Aimed at: src/report/matrices.c src/report/matrix_json.c src/report/matrix_nematus.c
+ *   src/report/matrix_file.c */
 #include "fuzz.h"
 
 #include "attend/matrix.h"
@@ -28,10 +28,10 @@ static void draw(const struct attend_matrices *list)
     if (cells > SMALL || list->count == 0)
         return;
     for (int view = 0; view <= ATTEND_VIEW_SALIENCE; view++) {
-        const struct attend_look look = {.view = (enum attend_view)view};
-        struct attend_picture *picture = attend_picture_matrices(list->item, list->count, &look);
+        const struct attend_style style = {.view = (enum attend_view)view};
+        struct attend_picture *picture = attend_picture_matrices(list->item, list->count, &style);
         char *svg = attend_picture_svg(picture);
-        char *text = attend_terminal_matrices(list->item, list->count, &look, view & 1);
+        char *text = attend_terminal_matrices(list->item, list->count, &style, view & 1);
         fuzz_check_text(svg, true);
         fuzz_check_text(text, true);
         attend_picture_free(picture);
@@ -46,7 +46,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     struct attend_matrix_file *file = NULL;
     struct attend_matrices list = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     enum attend_status status = attend_matrix_file_open(&file, fuzz_file(0, data, size), &err);
     for (int before = -1; !status && before < list.count;) {
         before = list.count;

@@ -1,6 +1,6 @@
-/* Model files: what loads is described, asked for its settings, and translates a line.
+/* Model files: a model that loads is described, its settings are read, and it translates a line.
  *
- * Aimed at: src/model/file.c src/model/model.c src/model/model_side.c src/model/weights.c
+ * Aimed at: src/model/file.c src/model/model.c src/model/text_side.c src/model/weights.c
  *   src/model/config.c src/base/option_json.c */
 #include "fuzz.h"
 
@@ -12,26 +12,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Sentences of these models take a millisecond at most. */
+/* Models of this size translate a sentence within a millisecond. */
 enum { PARAMETERS_MAX = 20000 };
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
-    enum { RAW = 8 }; /* one of so many goes without regard for the container */
+    enum { RAW = 8 }; /* one in this many mutations ignores the container */
     const size_t length = seed % RAW ? model_mutate(data, size, max_size, seed / RAW) : 0;
     return length ? length : LLVMFuzzerMutate(data, size, max_size);
 }
 
-static const struct attend_options *options(void)
+static struct attend_translator_options options(void)
 {
-    static const char *const settings[][2] = {{"threads", "1"}, {"max-length", "1"}, {"beam", "2"}};
-    static struct attend_options *o;
-    struct attend_error err;
-    if (o)
-        return o;
-    FUZZ_CHECK(!attend_options_new(&o, "translate", &err));
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        FUZZ_CHECK(!attend_options_set(o, settings[i][0], settings[i][1], &err));
+    struct attend_translator_options o = attend_translator_defaults();
+    o.threads = 1;
+    o.max_length = 1;
+    o.beam = 2;
     return o;
 }
 
@@ -43,7 +39,7 @@ static void check_translation(const struct attend_translation *t)
         fuzz_check_text(t->source[i], false);
     for (int i = 0; i < t->target_count; i++)
         fuzz_check_text(t->target[i], false);
-    float sum = 0; /* reads them all */
+    float sum = 0; /* read all parameters */
     for (int i = 0; t->attention && i < t->source_count * t->target_count; i++)
         sum += t->attention[i];
     FUZZ_CHECK(isfinite(sum) || !isfinite(sum));
@@ -58,8 +54,9 @@ static void translate(const struct attend_model *model)
     static const char *const lines[] = {"a b the", "c"};
     struct attend_translator *t = NULL;
     struct attend_translation out[2];
-    struct attend_error err = {""};
-    enum attend_status status = attend_translator_new(&t, &model, 1, options(), &err);
+    struct attend_error err = {.message = ""};
+    const struct attend_translator_options wanted = options();
+    enum attend_status status = attend_translator_new(&t, &model, 1, &wanted, &err);
     fuzz_check_error(status, &err);
     if (status)
         return;
@@ -75,7 +72,7 @@ static void translate(const struct attend_model *model)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct attend_model *model = NULL;
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     const enum attend_status status = attend_model_load(&model, fuzz_file(0, data, size), &err);
     fuzz_check_error(status, &err);
     if (status)
@@ -83,6 +80,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     char *text = attend_model_describe(model);
     fuzz_check_text(text, true);
     char *config = attend_model_config(model, &err);
+    int examples;
+    const char *const *line = attend_model_examples(model, &examples);
+    FUZZ_CHECK(examples <= 100 && !line == !examples);
+    for (int i = 0; i < examples; i++)
+        fuzz_check_text(line[i], false);
     if (attend_model_info(model).parameters <= PARAMETERS_MAX)
         translate(model);
     attend_text_free(text);

@@ -2,6 +2,7 @@
 
 #include "base/checksum.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "fuzz.h"
@@ -15,12 +16,12 @@
 enum { LENGTH_SIZE = 8, PARTS = 128, NAME = 96, GROWTH = 64, CHANGES = 3, DIGITS = 16 };
 enum { SLACK = (CHANGES + 1) * GROWTH };
 
-/* A file taken apart: texts of the metadata and tensors, in their order. */
+/* A parsed file: texts of the metadata and tensors, in order. */
 struct part {
     char name[NAME], dtype[8];
     int64_t shape[2];
     int dims;       /* 0: a text */
-    uint8_t *bytes; /* (length), with SLACK more to grow into */
+    uint8_t *bytes; /* (length), with room for SLACK more */
     size_t length;
 };
 
@@ -34,7 +35,7 @@ struct dice {
 };
 static uint32_t roll(struct dice *d, uint32_t n) { return (uint32_t)rng_below(d->key, d->at++, n); }
 
-/* ---- Apart ---- */
+/* ---- Parsing ---- */
 
 static bool add_part(struct container *c, const char *name, const void *bytes, size_t length)
 {
@@ -105,40 +106,47 @@ static void release(struct container *c)
         free(c->part[i].bytes);
 }
 
-/* ---- Together ---- */
+/* ---- Writing ---- */
 
-static void add_member(struct strbuf *s, const struct part *p, size_t *place)
+static void put_member(struct json_writer *w, const struct part *p, size_t *place)
 {
-    strbuf_addc(s, ',');
-    json_add_text(s, p->name);
-    strbuf_addc(s, ':');
     if (!p->dims) {
         char *text = strndup((const char *)p->bytes, p->length);
         FUZZ_CHECK(text);
         fuzz_make_text(text, strlen(text), true);
-        json_add_text(s, text);
+        json_put_text(w, p->name, text);
         free(text);
         return;
     }
-    strbuf_addf(s, "{\"dtype\":\"%s\",\"shape\":[", p->dtype);
+    json_begin_object(w, p->name);
+    json_put_text(w, "dtype", p->dtype);
+    json_begin_array(w, "shape");
     for (int i = 0; i < p->dims; i++)
-        strbuf_addf(s, i ? ",%" PRId64 : "%" PRId64, p->shape[i]);
-    strbuf_addf(s, "],\"data_offsets\":[%zu,%zu]}", *place, *place + p->length);
+        json_put_whole(w, NULL, p->shape[i]);
+    json_end(w);
+    json_begin_array(w, "data_offsets");
+    json_put_whole(w, NULL, (int64_t)*place);
+    json_put_whole(w, NULL, (int64_t)(*place + p->length));
+    json_end(w);
+    json_end(w);
     *place += p->length;
 }
 
 static void add_header(struct strbuf *s, const struct container *c)
 {
+    struct json_writer w = {.out = s};
     size_t place = 0;
-    strbuf_adds(s, "{\"__metadata__\":{\"checksum\":\"0000000000000000\"");
+    json_begin_object(&w, NULL);
+    json_begin_object(&w, "__metadata__");
+    json_put_text(&w, "checksum", "0000000000000000");
     for (int i = 0; i < c->count; i++)
         if (!c->part[i].dims)
-            add_member(s, &c->part[i], &place);
-    strbuf_addc(s, '}');
+            put_member(&w, &c->part[i], &place);
+    json_end(&w);
     for (int i = 0; i < c->count; i++)
         if (c->part[i].dims)
-            add_member(s, &c->part[i], &place);
-    strbuf_addc(s, '}');
+            put_member(&w, &c->part[i], &place);
+    json_end(&w);
     while ((LENGTH_SIZE + s->length) % 64)
         strbuf_addc(s, ' ');
 }
@@ -179,7 +187,7 @@ static size_t put_together(const struct container *c, uint8_t *out, size_t room)
 static void change_bytes(struct part *p, struct dice *d)
 {
     (void)d;
-    /* Numbers keep their count; texts and tables may grow and shrink. */
+    /* Numeric tensors keep their size; texts and tables may grow and shrink. */
     const bool numbers = p->dims && strcmp(p->dtype, "U8") != 0;
     const size_t before = p->length;
     const size_t after = LLVMFuzzerMutate(p->bytes, before, before + (numbers ? 0 : GROWTH));
@@ -231,7 +239,7 @@ static void change_name(struct part *p, struct dice *d)
         p->name[roll(d, (uint32_t)length)] = (char)('0' + roll(d, 75));
 }
 
-/* A number in a text of settings becomes another. */
+/* Replace a number in a text of settings. */
 static void change_setting(struct part *p, struct dice *d)
 {
     static const char *const numbers[] = {"0", "1", "2", "3", "8", "64", "9", "-1", "8192", "1e9"};

@@ -1,12 +1,12 @@
-/* Pairs of text: a byte of switches, for a table the line of its columns, then the table, or the
- * source and, behind a byte 0xFF, the target.
+/* Pairs of text: a byte of switches; then either a line of columns and a table, or the source, a
+ * byte 0xFF and the target.
  *
- * Aimed at: src/text/pairs_read.c src/text/pairs.c src/text/columns.c src/text/reader.c */
+ * Aimed at: src/corpus/pairs_read.c src/corpus/pairs.c src/corpus/columns.c src/corpus/reader.c */
 #include "fuzz.h"
 
 #include "base/utf8.h"
-#include "text/pairs.h"
-#include "text/pairs_read.h"
+#include "corpus/pairs.h"
+#include "corpus/pairs_read.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -21,8 +21,8 @@ static void check_side(const char *text, size_t length)
 
 static void check_pairs(struct pairs *pairs)
 {
-    struct attend_error err = {""};
-    struct pair pair;
+    struct attend_error err = {.message = ""};
+    struct text_pair pair;
     size_t count = 0;
     FUZZ_CHECK(!pairs_rewind(pairs, &err));
     for (; !pairs_next(pairs, &pair, &err) && pair.source; count++) {
@@ -35,7 +35,7 @@ static void check_pairs(struct pairs *pairs)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct pairs *pairs = NULL;
     struct pairs_faults faults = {0};
     const unsigned flags = fuzz_byte(&in);

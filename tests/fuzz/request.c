@@ -1,10 +1,11 @@
-/* Lines of JSON that ask for a translation, and what base/json.h makes of any value.
+/* JSON lines that request a translation, and base/json.h on any value.
  *
  * Aimed at: src/api/request.c src/base/json.c */
 #include "fuzz.h"
 
 #include "attend/translate.h"
 #include "base/json.h"
+#include "base/json_writer.h"
 #include "base/strbuf.h"
 
 #include <stdlib.h>
@@ -15,17 +16,17 @@ static void check_request(const struct attend_request *r)
     fuzz_check_text(r->source, false);
     if (r->prefix)
         fuzz_check_text(r->prefix, false);
-    FUZZ_CHECK(r->requires >= 0 && r->requires <= ATTEND_WISHES);
-    for (int i = 0; i < r->requires; i++)
+    FUZZ_CHECK(r->require_count >= 0 && r->require_count <= ATTEND_MAX_PHRASES);
+    for (int i = 0; i < r->require_count; i++)
         fuzz_check_text(r->require[i], true);
 }
 
-/* A string that is written is read back. */
+/* A string survives writing and reading. */
 static void check_string(const char *text)
 {
     struct strbuf out = {0};
     struct json *json = NULL;
-    json_add_text(&out, text);
+    json_put_text(&(struct json_writer){.out = &out}, NULL, text);
     FUZZ_CHECK(!json_parse_any(&json, out.text, out.length, "string", NULL));
     FUZZ_CHECK(strcmp(json_text(json), text) == 0);
     json_free(json);
@@ -50,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
     struct attend_request request = {0};
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct json *json = NULL;
     size_t length;
     char *line = fuzz_rest(&in, &length);

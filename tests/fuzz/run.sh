@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Run fuzz targets: run.sh [TARGET...], all of them without one.
-# SECONDS_EACH says how long each runs (60), JOBS how many run at once (1), FUZZ_BUILD where they were built (build-fuzz).
-# What they find that is new goes to build-fuzz/corpus/TARGET, a line for each run to build-fuzz/tally.tsv. A crash, a leak, a
-# timeout or too much memory fails; its input stays in build-fuzz/found.
+# Runs fuzz targets: run.sh [TARGET...], by default all. SECONDS_EACH is the time per target (60), JOBS the number of
+# parallel targets (1), FUZZ_BUILD the build folder (build-fuzz). Inputs that reach new code go to
+# build-fuzz/corpus/TARGET, and a line per run to build-fuzz/tally.tsv. A crash, leak, timeout or excessive memory fails;
+# its input is kept in build-fuzz/found.
 set -uo pipefail
 cd "$(dirname "$0")/../.." || exit 1
 
@@ -12,7 +12,7 @@ jobs=${JOBS:-1}
 targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets <"$build/fuzz/targets"
 
-# Bytes of an input: large ones are slow, and find little that small ones do not.
+# Maximum bytes of an input: large inputs are slow and find little that small ones do not.
 declare -A longest=([model]=16384 [tokenizer]=8192 [http]=2048 [header]=4096 [stream]=4096 [log]=2048 [matrices]=1024)
 
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1:strict_string_checks=1
@@ -20,7 +20,7 @@ export UBSAN_OPTIONS=print_stacktrace=1
 LSAN_OPTIONS=suppressions=$PWD/tests/lsan.supp:print_suppressions=0
 export LSAN_OPTIONS
 
-# The number behind a word in the last such line of a log.
+# The number after a word, in the last line of a log that has it.
 figure() { # WORD FILE
     sed -n "s/.*$1 \([0-9][0-9]*\).*/\1/p" "$2" | tail -n 1
 }
@@ -49,8 +49,8 @@ report() { # TARGET LOG
     local input
     grep -m 1 -E 'ERROR: |runtime error|does not hold' "$2"
     input=$(sed -n 's/.*Test unit written to //p' "$2" | tail -n 1)
-    echo "    the whole story: $2"
-    [ -z "$input" ] || echo "    again: $build/fuzz/$1 $input"
+    echo "    log: $2"
+    [ -z "$input" ] || echo "    to reproduce: $build/fuzz/$1 $input"
 }
 
 failed=0

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
-# Build SentencePiece with the sanitizers and libFuzzer's counters, from Debian's source package, into build-fuzz-sp/install:
-# the fuzzer then sees which of its branches an input takes, and the sanitizers every wrong access within it.
+# Builds SentencePiece with the sanitizers and libFuzzer's counters, from Debian's source package, in
+# build-fuzz-sp/install. The fuzzer then sees its branches, and the sanitizers its invalid accesses.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 work=$PWD/build-fuzz-sp
 prefix=$work/install
 [ ! -e "$prefix/ready" ] || exit 0
-tools/setup.sh fuzz-long
+tools/setup.sh --check fuzz-long
 mkdir -p "$work/lists/partial" "$work/source"
 
-# Where this machine got the package from, as a source of sources; nothing of its settings is changed.
+# The source repository of the machine's own package; the machine's settings are not changed.
 read -r address suite < <(apt-cache policy libsentencepiece-dev | awk '$2 ~ /:/ && $NF == "Packages" { print $2, $3; exit }')
 if [ -z "${address:-}" ]; then
-    echo "sentencepiece.sh: apt does not know where libsentencepiece-dev comes from" >&2
+    echo "sentencepiece.sh: apt has no source for libsentencepiece-dev" >&2
     exit 1
 fi
 keyring=/usr/share/keyrings/debian-archive-keyring.gpg
@@ -23,7 +23,7 @@ apt=(apt-get -qq -o Dir::Etc::sourcelist="$work/sources.list" -o Dir::Etc::sourc
 "${apt[@]}" update
 (cd "$work/source" && "${apt[@]}" source sentencepiece)
 
-# Its CMake fails without shared libraries. Their own undefined behaviour is not ours to mend: addresses count.
+# Its CMake fails without shared libraries. Its undefined behavior is not ours to fix, so only addresses are checked.
 flags="-O2 -g -fno-omit-frame-pointer -fsanitize=address,fuzzer-no-link"
 cmake -S "$work"/source/sentencepiece-* -B "$work/build" -G Ninja -DCMAKE_BUILD_TYPE=None -DCMAKE_C_COMPILER=clang \
     -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_C_FLAGS="$flags" -DCMAKE_CXX_FLAGS="$flags" -DSPM_ENABLE_SHARED=ON \

@@ -1,17 +1,17 @@
-/* Files, compressed or not, through the stream and the reader of lines. However the bytes are asked
- * for, they are the same.
+/* Files, compressed or not, through the stream and the line reader. Any way of reading gives the
+ * same bytes.
  *
- * Aimed at: src/base/stream.c src/base/gzip.c src/base/zstd.c src/text/reader.c */
+ * Aimed at: src/base/stream.c src/base/gzip.c src/base/zstd.c src/corpus/reader.c */
 #include "fuzz.h"
 
 #include "base/checksum.h"
 #include "base/stream.h"
 #include "base/utf8.h"
-#include "text/reader.h"
+#include "corpus/reader.h"
 
 #include <string.h>
 
-enum { MOST = 1 << 16 }; /* bytes: a small file may hold any number */
+enum { MOST = 1 << 16 }; /* limit in bytes: a small file can expand to any size */
 
 struct outcome {
     enum attend_status status;
@@ -22,7 +22,7 @@ struct outcome {
 static struct outcome read_all(const char *path, size_t room)
 {
     static char buffer[1 << 16];
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct stream *s = NULL;
     struct checksum sum;
     struct outcome o = {.status = stream_open(&s, path, &err)};
@@ -44,7 +44,7 @@ static struct outcome read_all(const char *path, size_t room)
 
 static void read_lines(const char *path, size_t limit)
 {
-    struct attend_error err = {""};
+    struct attend_error err = {.message = ""};
     struct reader *r = NULL;
     struct reader_line line = {.text = ""};
     enum attend_status status = reader_open(&r, path, &err);
@@ -66,7 +66,7 @@ static void read_lines(const char *path, size_t limit)
     reader_close(r);
 }
 
-/* A frame of zstd whose window is large takes time, but tells nothing new. */
+/* A zstd frame with a large window takes time and finds nothing new. */
 static bool has_large_window(const uint8_t *data, size_t size)
 {
     static const uint8_t begin[] = {0x28, 0xB5, 0x2F, 0xFD};
@@ -82,7 +82,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         return 0;
     const char *path = fuzz_file(0, data, size);
     const struct outcome large = read_all(path, 1 << 16), small = read_all(path, 511);
-    if (!large.status) /* of damaged bytes, more or less may have come before */
+    /* From damaged data, more or fewer bytes may have been read before the error. */
+    if (!large.status)
         FUZZ_CHECK(small.status == large.status && small.bytes == large.bytes &&
                    small.sum == large.sum);
     read_lines(path, 1000);

@@ -3,7 +3,8 @@
  * Aimed at: src/base/yaml.c */
 #include "fuzz.h"
 
-#include "attend/option.h"
+#include "attend/settings.h"
+#include "attend/train.h"
 #include "base/yaml.h"
 
 #include <stddef.h>
@@ -21,16 +22,21 @@ static enum attend_status count(void *context, const char *name, const char *val
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct attend_options *o = NULL;
-    struct attend_error err = {""};
+    struct attend_data_options text = attend_data_defaults();
+    struct attend_train_options train = attend_train_defaults();
+    struct attend_settings *o = NULL;
+    struct attend_error err = {.message = ""};
     int settings = 0;
     const char *path = fuzz_file(0, data, size);
     const enum attend_status flat = yaml_read(path, count, &settings, &err);
     fuzz_check_error(flat, &err);
-    FUZZ_CHECK(!attend_options_new(&o, "train", &err));
-    const enum attend_status status = attend_options_load(o, path, &err);
+    FUZZ_CHECK(!attend_settings_new(&o, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_DATA, &text, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_TOKENS, &text, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_LEARNING, &train, &err));
+    const enum attend_status status = attend_settings_load(o, path, &err);
     fuzz_check_error(status, &err);
     FUZZ_CHECK(status || !flat);
-    attend_options_free(o);
+    attend_settings_free(o);
     return 0;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Every call fails once in turn, in every command; under the sanitizers, one call of each path:
+# Makes every call fail once, in every command; under the sanitizers, one call per call path:
 #     ATTEND=build/attend tests/long/faults.sh [SCENARIO...]
-# build-asan is used when it is there. tests/cli/17-faults.sh runs a sample.
+# Uses build-asan if it exists. tests/cli/17-faults.sh runs a sample.
 set -euo pipefail
 : "${ATTEND:?the program}"
 root=$(cd "$(dirname "$0")/../.." && pwd)

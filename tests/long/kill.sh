@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
-# Kill a training with SIGKILL at random moments, go on, and again, N times (50); then compare with one that nobody killed:
+# Kills a training run with SIGKILL at random moments and resumes it, N times (50), then compares it with a run that was
+# never killed:
 #     ATTEND=build/attend tests/long/kill.sh [N [SEED]]
-# tests/cli/23-resume.sh runs it with a few.
+# tests/cli/23-resume.sh runs it with a small N.
 set -euo pipefail
 times=${1:-50} RANDOM=${2:-1}
 : "${ATTEND:?the program}"
@@ -37,12 +38,12 @@ while [ "$killed" -lt "$times" ]; do
         wait $child 2>/dev/null || true
         [ "$killed" -lt "$times" ] || break
     done
-    "${train[@]}" 2>"$work/stderr" || { echo "it does not go on: $(cat "$work/stderr")" >&2; exit 1; }
+    "${train[@]}" 2>"$work/stderr" || { echo "it does not resume: $(cat "$work/stderr")" >&2; exit 1; }
     for file in "" .ckpt; do
-        cmp "$work/whole$file" "$work/cut$file" || { echo "after $killed kills another model${file:+ checkpoint}" >&2; exit 1; }
+        cmp "$work/whole$file" "$work/cut$file" || { echo "after $killed kills the model${file:+ checkpoint} differs" >&2; exit 1; }
     done
-    # Nothing is left behind but the model, its checkpoint, its log, and what a killed write had begun.
+    # Only the model, its checkpoint, its log and the temporary file of a killed write may be left.
     left=$(find "$work" -name 'cut*' ! -name cut ! -name cut.ckpt ! -name cut.log ! -name '*.tmp' ! -name '*.lock')
     [ -z "$left" ] || { echo "files are left behind: $left" >&2; exit 1; }
 done
-echo "$killed kills, each training ended in the same bytes"
+echo "$killed kills; each run ended with the same bytes"

@@ -1,12 +1,14 @@
 #!/usr/bin/env bash
-# The server under load: many requests of all routes, each compared with what the program itself says, from clients of which
-# some are slow and some leave, while models are loaded anew and the server is restarted.
+# The server under load: many requests to all routes, each compared with the program's own output. Some clients are slow
+# and some leave, while models are reloaded and the server is restarted.
 #     ATTEND=build/attend [REQUESTS=1000000] [CONNECTIONS=1000] tests/long/load.sh
-# MODEL is a model from Hindi to English instead of one that is trained on the demo (a minute), or `none`: the tests' own model
-# alone. RELOADS (10) and RESTARTS (2, at most 3) are how often that happens. After each tenth, when nothing is under way,
-# it waits REST (1) seconds and looks at the memory; the mean of the last three tenths may be GROWTH (5) percent over that of the
-# three before. Of sanitizers, which keep what is freed, this is not asked. LIMIT (7200) is when it gives up, in seconds. KEEP=1 keeps its files.
-# It listens on loopback only. tests/cli/84-serve-load.sh runs it with few. It needs curl and jq (tools/setup.sh load).
+# MODEL is a Hindi-English model, instead of one trained on the demo (a minute); `none` uses only the tests' own model.
+# RELOADS (10) and RESTARTS (2, at most 3) set how often that happens. After each tenth, when nothing is in flight, the
+# script waits REST (1) seconds and reads the memory. The mean of the last three tenths may exceed that of the three
+# before by GROWTH (5) percent; this is not checked with sanitizers, which keep freed memory. LIMIT (7200) is the time
+# limit in seconds. KEEP=1 keeps the files.
+# It listens on loopback only. tests/cli/84-serve-load.sh runs it with few requests. Needs curl and jq (make deps
+# GROUP=load).
 set -euo pipefail
 : "${ATTEND:?the program}"
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,7 +22,7 @@ fail() {
     echo "FAILED: $*" >&2
     exit 1
 }
-for tool in curl jq; do command -v $tool >/dev/null || fail "there is no $tool (tools/setup.sh load)"; done
+for tool in curl jq; do command -v $tool >/dev/null || fail "there is no $tool (make deps GROUP=load)"; done
 ulimit -n $((2 * connections + 300)) 2>/dev/null || true
 # shellcheck source=load_cases.bash
 . "$(dirname "$0")/load_cases.bash"
@@ -39,7 +41,7 @@ start() {
         kill -0 "$server" 2>/dev/null || fail "the server ended: $(cat "$work/notes")"
         sleep 0.05
     done
-    [ -n "$port" ] || fail "the server does not begin: $(cat "$work/notes")"
+    [ -n "$port" ] || fail "the server does not start: $(cat "$work/notes")"
     url=http://127.0.0.1:$port
 }
 
@@ -60,7 +62,7 @@ restart() {
     kill -USR2 "$asking"
 }
 
-# ---- What is asked ----
+# ---- Requests ----
 sanitized=$(ldd "$ATTEND" | grep -oE 'lib(asan|tsan)' || true)
 told='' few=4
 if [ "$trained" = none ]; then
@@ -97,19 +99,19 @@ exec 9>"$work/go" 8<"$work/progress"
 memory=()
 while read -r word rest <&8; do
     [ "$word" = tenth ] || { echo "$word $rest" >>"$work/all"; continue; }
-    # Nothing is under way but what clients left behind, for which there is a moment.
+    # Nothing is in flight except what clients left behind, which gets a moment to finish.
     sleep "$rest_between"
     memory[rest]=$(metric resident_memory_bytes)
     echo go >&9
     [ "$rest" -gt "$reloads" ] || kill -HUP "$server"
-    # All restarts are over before memory is judged.
+    # All restarts are done before memory is compared.
     [ $((rest % 2)) = 1 ] || [ "$rest" -gt $((2 * restarts)) ] || [ "$rest" -gt 6 ] || restart
 done
 code=0
 wait "$asking" || code=$?
 asking=
 
-# ---- What came of it ----
+# ---- Results ----
 printf '%-24s %9s %21s %21s\n' route requests "p50, p99 ms, loaded" "p50, p99 ms, alone"
 awk '$1 == "route" && FNR == NR { p50[$2] = $4; p99[$2] = $5; next }
     $1 == "route" { printf "%-24s %9d %10.2f %10.2f %10.2f %10.2f\n", $2, $3, $4, $5, p50[$2], p99[$2] }' "$work/alone" "$work/all"

@@ -1,9 +1,9 @@
-# The requests of load.sh and the answers they must get, as lines of tests/serve/load_cases.h. What the program can say itself
-# is asked of it; of other routes the answer of a server without load counts, once its form is checked.
+# The requests of load.sh and their expected answers, as lines of tests/serve/load_cases.h. The program itself gives the
+# answer where it can; for other routes it is the answer of a server without load, after a check of its form.
 # shellcheck shell=bash disable=SC2016,SC2154 # filters of jq are in single quotes; the rest is set by load.sh
-# It wants: ATTEND, work, url, root, fail.
+# Needs: ATTEND, work, url, root, fail.
 
-# How often each route is asked. Explanations and pictures cost more than all others.
+# How often each route is called. Explanations and pictures cost more than all others.
 declare -A weight=(
     [translate]=380 [translate-list]=40 [translate-lines]=30 [translate-html]=40 [translate-alternatives]=40
     [translate-auto]=20 [translate-form]=30
@@ -19,7 +19,7 @@ add() {
     awk -v OFS='\t' -v head="$1	${weight[$1]}	$2	$3	$4	$5" '{ print head, $0 }' >>"$work/cases"
 }
 
-# ---- What the program says ----
+# ---- Answers from the program ----
 
 # cases FILE FILTER: a case for each line of FILE; FILTER makes [body, answer] of .q, the sentence, and .r, the program's JSON.
 cases() {
@@ -60,16 +60,16 @@ translation_cases() {
         add opennmt-attention POST /translator/translate 200 "$json"
 }
 
-# Behind translation_cases: $work/json and $work/nbest are theirs.
+# Call it after translation_cases, which writes $work/json and $work/nbest.
 attention_cases() {
     cases "$work/json" '[{q, model: $name}, (.r + alone | whole)]' | add attention POST /attention 200 "$json"
     cases "$work/nbest" '[{q, model: $name, alternatives: 2}, (alone + .r | {source, target, text, attention, score,
-        log_probability, token_scores, alternatives} | whole)]' | add attention POST /attention 200 "$json"
+        log_probability, token_scores, probability, confidence, alternatives} | whole)]' | add attention POST /attention 200 "$json"
     "$ATTEND" translate --model "$model" --input "$sentences" --alignment json --words >"$work/words" 2>"$work/log"
     cases "$work/words" '[{q, model: $name, words: true}, (.r + alone | whole)]' | add attention-words POST /attention 200 "$json"
     "$ATTEND" translate --model "$model" --input "$sentences" --alignment json --beam 2 >"$work/beam" 2>"$work/log"
     cases "$work/beam" '[{q, model: $name, beam: 2}, (.r + alone | whole)]' | add attention-beam POST /attention 200 "$json"
-    # A given translation: the second of the beam. A server tells its score by length, attend score does not.
+    # A given translation: the second of the beam. The server divides its score by length, attend score does not.
     jq -r '.alternatives[0].text? // .text' "$work/nbest" >"$work/given"
     "$ATTEND" score --model "$model" --src "$sentences" --tgt "$work/given" --json >"$work/forced" 2>"$work/log"
     cases "$work/forced" '[{q, model: $name, target: .r.text},
@@ -79,7 +79,7 @@ attention_cases() {
     cases "$work/prefixed" '[{q, model: $name, prefix: .r.target[0]}, (.r + alone | whole)]' |
         add attention-prefix POST /attention 200 "$json"
     while IFS= read -r line; do
-        "$ATTEND" explain --model "$model" --json --attend 0:0=1 "$line" | jq -c .after
+        "$ATTEND" explain --model "$model" --json --attend 1:1=1 "$line" | jq -c .after
     done < <(head -n "$few" "$sentences") >"$work/told"
     head -n "$few" "$sentences" >"$work/first"
     sentences=$work/first cases "$work/told" '[{q, model: $name, attend: [{step: 0, source: 0, weight: 1}]}, (.r + alone | whole)]' |
@@ -111,7 +111,7 @@ model_cases() {
     slow_cases
 }
 
-# ---- What a server without load says ----
+# ---- Answers from a server without load ----
 
 # ask METHOD PATH CODE FIELD BODY: the answer, which must have this code.
 ask() {
@@ -148,7 +148,7 @@ bad_cases() {
     bad POST /translate 400 "{\"q\":\"a\",$codes,\"alternatives\":\"x\"}"
     bad POST /translate 400 'q=%ff' "$form"
     long=$(printf 'a %.0s' $(seq 501))
-    bad POST /translate 400 "{\"q\":\"$long\",$codes}"
+    bad POST /translate 400 "{\"q\":\"$long\",\"split_sentences\":false,$codes}"
     bad POST /translate 400 "{\"q\":[$(printf '"%s",' "${long:0:900}" "${long:0:900}" "${long:0:900}" "${long:0:900}" "${long:0:900}" "${long:0:900}")\"a\"],$codes}"
     bad POST /translate 400 "{\"q\":[$(printf '"",%.0s' $(seq 500))\"a\"],$codes}"
     bad POST /attention 400 '{}'
@@ -166,10 +166,10 @@ bad_cases() {
     bad POST /nowhere 404 '{}'
     bad POST /health 405 '{}'
     bad GET /translate 405 '' ''
-    bad POST /translate_file 403 '{}'
+    bad POST /translate_file 400 '{}'
 }
 
-# Headers alone, and the files of the page.
+# HEAD requests, and the files of the page.
 file_cases() {
     local path file
     for path in /health /languages /models; do
@@ -191,7 +191,7 @@ reference_cases() {
     local line guess='length > 1 and all(.[]; .confidence >= 0 and .confidence <= 100 and (.language | type == "string"))'
     while IFS= read -r line; do
         reference detect POST /detect 200 "$json" "$line" "$guess"
-        # Languages that come from a name cannot be told.
+        # Languages that are known only from a name cannot be detected.
         [ -z "$told" ] || reference translate-auto POST /translate 200 "$json" "$(jq -c '. + {source: "auto", target: "en"}' <<<"$line")" \
             '.detectedLanguage.language == "hi" and (.translatedText | type == "string")'
     done < <(head -n "$few" "$sentences" | jq -Rc '{q: .}')

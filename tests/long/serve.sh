@@ -1,21 +1,22 @@
 #!/usr/bin/env bash
-# The server under load, on loopback: throughput and latency with 1 and with 64 connections, and memory over many requests.
+# The server under load, on loopback: throughput and latency with 1 and with 64 connections, and memory over many
+# requests.
 #     ATTEND=build/attend tests/long/serve.sh [MODEL SOURCE TARGET TEXT [REQUESTS [SECONDS]]]
-# Without a model it trains one on the demo (a minute). TEXT is a file of sentences, one for each request in turn. wrk and
-# curl are needed (tools/setup.sh load).
+# Without a model it trains one on the demo (a minute). TEXT is a file of sentences, one per request in turn. Needs wrk
+# and curl (make deps GROUP=load).
 set -euo pipefail
 : "${ATTEND:?the program}"
 root=$(cd "$(dirname "$0")/../.." && pwd)
 work=$(mktemp -d)
 server=
 trap 'kill -KILL $server 2>/dev/null || true; rm -rf "$work"' EXIT
-for tool in wrk curl; do command -v $tool >/dev/null || { echo "there is no $tool (tools/setup.sh load)" >&2; exit 1; }; done
+for tool in wrk curl; do command -v $tool >/dev/null || { echo "there is no $tool (make deps GROUP=load)" >&2; exit 1; }; done
 
 model=${1:-$work/hi-en} source=${2:-hi} target=${3:-en} text=${4:-$root/demo/test.hi} requests=${5:-100000} seconds=${6:-10}
 [ -e "$model" ] || "$ATTEND" train --train-src "$root/demo/train.hi" --train-tgt "$root/demo/train.en" --model "$model" \
     --tokenizer spaces --emb 64 --hidden 128 --max-epochs 2 --source-lang hi --target-lang en 2>/dev/null
 
-# Every connection asks for one sentence after the other, from a place of its own.
+# Every connection sends one sentence after the other, each from another starting point.
 {
     echo 'local lines = {'
     head -n 500 "$text" | sed 's/[\\"]/\\&/g; s/.*/"&",/'
@@ -54,7 +55,7 @@ load() { # CONNECTIONS SECONDS
     echo "    $(mean_batch "$lines" "$batches") lines in a batch"
 }
 
-# In turn, so that whatever else the machine does meets both.
+# Alternate, so that other load on the machine affects both.
 for _ in 1 2 3; do
     for connections in 1 64; do
         echo "$connections connections:"

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
-# Hostile texts, N of them (1,000,000) through translating and forcing, a hundredth of that through explaining, drawing and
-# the server's routes:
+# Runs N (1,000,000) hostile texts through translation and scoring, and a hundredth of that through explanations,
+# pictures and the server's routes:
 #     BUILD=build tests/long/texts.sh [N]
-# What must hold is in src/api/readers_agree_test.c and src/serve/hostile_text_test.c, which every test run does with a few.
+# The checks are in src/api/readers_agree_test.c and src/serve/hostile_text_test.c; every test run does them with a few
+# texts.
 set -euo pipefail
 : "${BUILD:?the folder of a build with tests}"
 export ATTEND_TEXTS=${1:-1000000}

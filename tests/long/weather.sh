@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# What happens around the program while it runs: a disk that fills up, limits on files, a clock that is set back, a corpus
-# and a model that are replaced or cut short:
+# Changes in the environment while the program runs: a disk that fills up, limits on files, a clock that runs backward,
+# a corpus and a model that are replaced or truncated:
 #     ATTEND=build/attend tests/long/weather.sh
-# The full disk is a small file system of its own, which only root can mount. tests/cli/18-weather.sh runs it too.
+# The full disk is a small file system, which only root can mount. tests/cli/18-weather.sh runs it too.
 set -euo pipefail
 : "${ATTEND:?the program}"
 ATTEND=$(cd "$(dirname "$ATTEND")" && pwd)/$(basename "$ATTEND")
 build=$(dirname "$ATTEND")
 demo=$(cd "$(dirname "$0")/../../demo" && pwd)
-export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 # the clock is loaded before a sanitizer
+export ASAN_OPTIONS=${ASAN_OPTIONS:-}:verify_asan_link_order=0 # the clock must be loaded before a sanitizer
 work=$(mktemp -d)
 child=''
 mounted=''
@@ -51,14 +51,14 @@ size=$(stat -c %s "$work/whole.ckpt")
 # ---- A full disk ----
 if [ "$(id -u)" = 0 ] && mkdir "$work/disk" && mount -t tmpfs -o size=64m none "$work/disk" 2>/dev/null; then
     mounted=1
-    # Room for one checkpoint but not for two, for a model but no checkpoint, for half a model.
+    # Room for one checkpoint but not two; for a model but no checkpoint; for half a model.
     for room in $((3 * size / 2)) $((size / 2)) $((size / 6)); do
         rm -rf "${work:?}"/disk/*
         head -c $((64 * 1024 * 1024 - room)) /dev/zero >"$work/disk/filler"
         refused "No space left" train "$work/disk/m"
         nothing_left "$work/disk"
         rm "$work/disk/filler"
-        train "$work/disk/m" 2>/dev/null || fail "with room again it does not go on"
+        train "$work/disk/m" 2>/dev/null || fail "with room again it does not resume"
         cmp "$work/whole" "$work/disk/m" || fail "a full disk: another model"
         cmp "$work/whole.ckpt" "$work/disk/m.ckpt" || fail "a full disk: another checkpoint"
     done
@@ -82,7 +82,7 @@ nothing_left "$work/limit"
 train "$work/limit/m" 2>/dev/null
 cmp "$work/whole" "$work/limit/m" || fail "a limit on files: another model"
 
-# ---- A clock that is set back, an hour at each look ----
+# ---- A clock that goes back an hour at each reading ----
 LD_PRELOAD=$build/attend_clock.so train "$work/back" --log "$work/back.log" 2>/dev/null || fail "a clock that is set back"
 cmp "$work/whole" "$work/back" || fail "a clock that is set back: another model"
 cmp "$work/whole.ckpt" "$work/back.ckpt" || fail "a clock that is set back: another checkpoint"
@@ -91,10 +91,10 @@ cmp "$work/whole.ckpt" "$work/back.ckpt" || fail "a clock that is set back: anot
 LD_PRELOAD=$build/attend_clock.so "$ATTEND" translate --model "$work/whole" <"$work/valid.hi" 2>/dev/null | cmp - "$work/usual" ||
     fail "translate with a clock that is set back"
 
-# ---- A corpus that is replaced and cut short: what was read stays ----
+# ---- A corpus that is replaced or truncated: training uses what it has read ----
 mkfifo "$work/slow"
 cp "$work/train.hi" "$work/keep.hi"
-# Training reads its source from a pipe; the target file is cut short before the last line comes.
+# Training reads its source from a pipe; the target file is truncated before the last line arrives.
 "$ATTEND" train --train-src "$work/slow" --train-tgt "$work/train.en" --tokenizer spaces --emb 4 --hidden 4 --max-updates 2 \
     --threads 1 --model "$work/cut" 2>"$work/stderr" &
 child=$!
@@ -107,11 +107,11 @@ exec 3>&-
 code=0
 wait "$child" || code=$?
 child=
-# Either side of a race is in order: all was read before the cut, or the files do not fit together.
+# Both outcomes of the race are correct: all was read before the cut, or the files do not match.
 [ "$code" = 0 ] || [ "$(grep -c '^attend train: ' "$work/stderr")" = 1 ] || fail "a corpus cut short: $(cat "$work/stderr")"
 [ "$code" -le 1 ] || fail "a corpus cut short: exit code $code"
 cp "$work/keep.en" "$work/train.en"
-# Replaced once training has begun: the same model comes out.
+# Replaced after training has started: the model is the same.
 train "$work/replaced" --max-updates 200 --log "$work/replaced.log" 2>"$work/stderr" &
 child=$!
 for _ in $(seq 500); do
@@ -139,7 +139,7 @@ under_way() {
         ! grep -qs "$work/model" "/proc/$child/maps" || break
         sleep 0.02
     done
-    sleep 0.2 # most likely it is loaded by now; if not, the same must hold
+    sleep 0.2 # the model is most likely loaded by now; if not, the same must hold
     "$@"
     cat "$work/valid.hi" >&3
     exec 3>&-
@@ -162,7 +162,7 @@ if [ "$code" != 0 ] || ! cmp -s "$work/usual" "$work/out"; then
     grep -q '^attend: .*cut short while it was in use' "$work/stderr" || fail "a model cut short: $(cat "$work/stderr")"
 fi
 
-# The server holds models in memory of its own.
+# The server keeps models in its own memory.
 if [ -e "$build/attend-serve.so" ] && command -v curl >/dev/null; then
     cp "$work/whole" "$work/model"
     "$ATTEND" serve --port 0 --model "$work/model" --name m --access-log /dev/null 2>"$work/notes" &
@@ -176,9 +176,9 @@ if [ -e "$build/attend-serve.so" ] && command -v curl >/dev/null; then
     first=$(ask)
     : >"$work/model"
     [ "$(ask)" = "$first" ] || fail "a served model cut short: $(ask)"
-    kill -HUP "$child" # and what is not a model is not loaded
+    kill -HUP "$child" # and a file that is not a model is not loaded
     for _ in $(seq 500); do
-        ! grep -q "the models stay as they were" "$work/notes" || break
+        ! grep -q "keeping the models that were loaded before" "$work/notes" || break
         sleep 0.02
     done
     [ "$(ask)" = "$first" ] || fail "after a reload of a cut model: $(ask)"
@@ -186,4 +186,4 @@ if [ -e "$build/attend-serve.so" ] && command -v curl >/dev/null; then
     wait "$child" || fail "the server ended with $?"
     child=
 fi
-echo "full disk, limits, clock, corpus and model: each in order"
+echo "full disk, limits, clock, corpus and model: all passed"

@@ -6,7 +6,7 @@ import {PHONE, ask, cell, display, link, on, readout, say, sentence, settled, sh
 
 /* ---- Translating and looking ---- */
 
-test('what is typed is translated, once the fingers rest', () => on('', async page => {
+test('what is typed is translated, once the fingers rest', () => on('#q=', async page => {
   await page.locator('#text').pressSequentially(sentence, {delay: 15});
   await settled(page);
   const answer = await ask({q: sentence, alternatives: 4});
@@ -75,11 +75,11 @@ test('a click on a cell makes the model look there, and what it says changes', (
   const told = await ask({q: sentence, attend: [{step: t, source: s, weight: 1}]});
   assert.equal(await shown(page), told.text);
   assert.notEqual(told.text, plain.text);
-  assert.equal(await page.locator('.before').innerText(), `On its own: ${plain.text}`);
+  assert.equal(await page.locator('.before').innerText(), `Without it: ${plain.text}`);
   assert.ok(await page.locator('.text .changed').count() > 0);
   assert.equal(await page.locator('.told circle').count(), 1);
   assert.ok((await page.locator('.chips').innerText()).startsWith(`step 2 looks at ${display(plain.source[s])}`));
-  await page.getByRole('button', {name: 'Let step 2 look where it likes'}).click();
+  await page.getByRole('button', {name: 'Remove the attention set for step 2'}).click();
   await until(page, text => document.querySelector('.text').textContent === text, plain.text);
   assert.equal(await page.locator('.chips li').count(), 0);
 }));
@@ -260,7 +260,7 @@ test('a finger chooses a cell, and a button makes the model look there', () => o
   await page.waitForSelector('.chips li');
 }, PHONE));
 
-test('dark follows the system until it is chosen, and is remembered', () => on('', async page => {
+test('dark follows the system until it is chosen, and is remembered', () => on('#q=', async page => {
   const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   assert.equal(await paper(), 'rgb(255, 255, 255)');
   await page.emulateMedia({colorScheme: 'dark'});
@@ -289,7 +289,7 @@ test('Arabic runs from right to left, and its heatmap is mirrored', toy, () =>
     assert.match(await readout(page), /^the ← الولد/);
   }));
 
-test('keys are enough', () => on('', async page => {
+test('keys are enough', () => on('#q=', async page => {
   await page.locator('h1').click();
   await page.keyboard.press('/');
   assert.ok(await page.locator('#text').evaluate(node => node === document.activeElement));
@@ -297,7 +297,7 @@ test('keys are enough', () => on('', async page => {
   await page.keyboard.press('Enter');
   await settled(page);
   const answer = await ask({q: sentence}), svg = page.getByRole('application').first();
-  for (let i = 0; i < 20 && !await svg.evaluate(node => node === document.activeElement); i++)
+  for (let i = 0; i < 30 && !await svg.evaluate(node => node === document.activeElement); i++)
     await page.keyboard.press('Tab');
   assert.ok(await svg.evaluate(node => node === document.activeElement));
   assert.equal(await page.locator('.canvas').first().evaluate(node => getComputedStyle(node).outlineStyle), 'solid');
@@ -327,6 +327,6 @@ test('attention is there as a table', () => on(link(sentence), async page => {
   assert.equal(await page.locator('tbody tr').nth(1).locator('td').nth(1).innerText(), attention[1][1].toFixed(2));
 }));
 
-test('nothing moves for those who ask for that', () => on('', async page => {
+test('nothing moves for those who ask for that', () => on('#q=', async page => {
   assert.equal(await page.locator('.text').evaluate(node => getComputedStyle(node).transitionDuration), '0s');
 }, {reducedMotion: 'reduce'}));

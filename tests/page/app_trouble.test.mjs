@@ -9,7 +9,7 @@ const failing = (status, body, headers = {}) => route =>
   route.fulfill({status, headers, contentType: 'application/json', body: JSON.stringify(body)});
 const FAILED = /Failed to load resource/;
 
-test('what the server refuses is said in its words', () => on('', async page => {
+test('what the server refuses is said in its words', () => on('#q=', async page => {
   await page.route('**/attention', failing(400, {error: 'Invalid request: request (9) exceeds text limit (5)'}));
   await page.locator('#text').fill('a long text');
   await page.getByRole('alert').waitFor();
@@ -20,7 +20,7 @@ test('what the server refuses is said in its words', () => on('', async page => 
   assert.ok(await page.getByRole('alert').isHidden());
 }, {excused: FAILED}));
 
-test('a busy server is asked again when it says so', () => on('', async page => {
+test('a busy server is asked again when it says so', () => on('#q=', async page => {
   let times = 0;
   await page.route('**/attention', route => ++times < 3 ? failing(503, {error: 'busy'}, {'Retry-After': '1'})(route)
     : route.continue());
@@ -45,7 +45,7 @@ test('a server that is gone, or talks nonsense, is called so', () => on(link(sen
   await page.getByText('The server answered 502').waitFor();
 }, {excused: FAILED}));
 
-test('an old answer that comes late is not shown', () => on('', async page => {
+test('an old answer that comes late is not shown', () => on('#q=', async page => {
   await page.route('**/attention', async route => {
     if (route.request().postDataJSON().q === 'a')
       await new Promise(resolve => setTimeout(resolve, 1200));
@@ -60,7 +60,7 @@ test('an old answer that comes late is not shown', () => on('', async page => {
   assert.equal(await shown(page), text);
 }));
 
-test('a key is asked for where one is needed', () => on('', async page => {
+test('a key is asked for where one is needed', () => on('#q=', async page => {
   await page.route('**/attention', route => route.request().postDataJSON().api_key === 'secret' ? route.continue()
     : failing(403, {error: 'Invalid API key'})(route));
   await page.locator('#text').fill(sentence);
@@ -108,7 +108,7 @@ test('a hostile answer is text too', () => {
   }});
 });
 
-test('the policy lets nothing else run', () => on('', async page => {
+test('the policy lets nothing else run', () => on('#q=', async page => {
   await page.evaluate(() => {
     const script = document.createElement('script');
     script.textContent = 'window.pwned = 4';

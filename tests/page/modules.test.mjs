@@ -2,11 +2,12 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {scales} from '../../web/colours.js';
+import {scales} from '../../web/colors.js';
 import {newPanelState, newState, readLink, writeLink} from '../../web/link.js';
-import {locate, piecesOf, readable} from '../../web/tokens.js';
+import {locate, matching, piecesOf, readable} from '../../web/tokens.js';
+import {collapse, findUnknown} from '../../web/unknown.js';
 
-test('colours are those of attend plot', () => {
+test('colors are those of attend plot', () => {
   const page = readFileSync(`${process.env.SAMPLES}/known.html`, 'utf8');
   const data = JSON.parse(/id="data">(.*?)<\/script>/s.exec(page)[1]);
   assert.deepEqual(scales, data.scale);
@@ -17,13 +18,15 @@ test('a link holds what is seen, whatever the text', () => {
     panels: [{...newPanelState('en-de'), told: [{step: 2, source: 0, weight: 1}, {step: 3, source: 1, weight: 0.25}]},
       {...newPanelState('a&model=b'), choice: 2, head: 1}]};
   assert.deepEqual(readLink(writeLink(state)), state);
+  assert.match(decodeURIComponent(writeLink(state)), /look=3:1=1,4:2=0\.25/); /* as attend explain --attend reads it */
   assert.deepEqual(readLink(''), newState());
 });
 
-test('a link that was spoilt gives what it can', () => {
-  const state = readLink('#attend=1:1=1&choice=3&view=cake&values=7&model=m&attend=x,2:1=9,99999:1=1&choice=-4&__proto__=1&q=%ff');
+test('a link that was spoiled gives what it can', () => {
+  const state = readLink('#attend=1:1=1&choice=3&view=cake&values=7&model=m&look=x,0:1=1,3:2=9,99999:1=1&choice=-4&__proto__=1&q=%ff');
   assert.deepEqual(state.panels, [{model: 'm', told: [{step: 2, source: 1, weight: 1}], choice: 0, head: -1}]);
   assert.equal(state.view, 'both');
+  assert.deepEqual(readLink('#model=m&attend=2:1=0.5').panels[0].told, [{step: 2, source: 1, weight: 0.5}]); /* an old link */
   assert.equal(readLink(`#${'model=m&'.repeat(50)}`).panels.length, 4);
 });
 
@@ -45,4 +48,21 @@ test('pieces are shown as people write them', () => {
   assert.deepEqual(readable(['▁Wirt', 'schaft', '▁ist', '▁gut', '.', '</s>']), ['Wirt', '‐schaft', 'ist', 'gut', '.', '</s>']);
   assert.deepEqual(readable(['a', ' ', 'b', '</s>']), ['a', '␣', 'b', '</s>']);
   assert.deepEqual(readable(['h', 'a', 'u', 's', '</s>']), ['h', 'a', 'u', 's', '</s>']);
+});
+
+test('unknown words are found in the text that was typed', () => {
+  assert.deepEqual(collapse('  a \n b\t c '), {sentence: 'a b\tc', places: [2, 5, 6, 7, 9, 10]});
+  assert.deepEqual(collapse(' '), {sentence: '', places: [0]});
+  assert.deepEqual(collapse('walk\tV;PST').sentence, 'walk\tV;PST');
+  const text = ' a  😀b  c';
+  assert.equal(collapse(text).sentence, 'a 😀b c');
+  assert.deepEqual(findUnknown(text, [{start: 2, end: 4}]), [{from: 4, to: 7, text: '😀b'}]);
+  assert.deepEqual(findUnknown(text, [{start: 5, end: 6}, {start: 0, end: 1}]).map(mark => mark.text), ['a', 'c']);
+  assert.deepEqual(findUnknown(text, undefined), []);
+  assert.deepEqual(findUnknown('', [{start: 0, end: 1}]), []);
+});
+
+test('a vocabulary is filtered by what words begin with, then by what they hold', () => {
+  assert.deepEqual(matching(['house', 'the', 'other', '\u2581he'], 'HE'), ['\u2581he', 'the', 'other']);
+  assert.deepEqual(matching(['a', 'b'], ' '), ['a', 'b']);
 });

@@ -88,7 +88,7 @@ test('a tap says the same', () => on('known.html', async page => {
   assert.equal(await readout(page), 'blue ← blau 0.938');
 }, PHONE));
 
-test('a cell has the colour of its weight', () => on('known.html', async page => {
+test('a cell has the color of its weight', () => on('known.html', async page => {
   const scale = await page.evaluate(() => JSON.parse(document.getElementById('data').textContent).scale.light);
   const fills = await page.locator('svg path[fill]').evaluateAll(all => all.map(path => path.getAttribute('fill')));
   assert.deepEqual(new Set(fills), new Set([0.875, 0.1, 0.025, 0.0625, 0.9375]
@@ -254,7 +254,7 @@ test('a line of Arabic runs to the left', () => on('arabic.html', async page => 
 }));
 
 test('pictures say what they are, and the focus is seen', () => on('known.html', async page => {
-  const svg = page.getByRole('application', {name: 'Colours: 2 target words by 3 source words'});
+  const svg = page.getByRole('application', {name: 'Colors: 2 target words by 3 source words'});
   await page.keyboard.press('Tab');
   for (let i = 0; i < 5 && !await svg.evaluate(node => node === document.activeElement); i++)
     await page.keyboard.press('Tab');

@@ -13,9 +13,9 @@ skip() {
     exit 77
 }
 [ -z "${ATTEND_QUICK:-}" ] || skip "a browser tells nothing about our memory"
-CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "there is no chromium (make test-page installs it)"
-command -v node >/dev/null || skip "there is no node (make test-page installs it)"
+CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "there is no chromium (make deps GROUP=browser installs it)"
+command -v node >/dev/null || skip "there is no node (make deps GROUP=browser installs it)"
 [ -d "$here/node_modules/anylang" ] || skip "npm's packages are not all there (make test-page installs them)"
 export CHROMIUM SAMPLES=$work/samples
 cd "$here"
-node --test modules.test.mjs page.test.mjs app.test.mjs app_trouble.test.mjs clients.mjs
+node --test modules.test.mjs page.test.mjs app.test.mjs app_trouble.test.mjs app_known.test.mjs clients.mjs

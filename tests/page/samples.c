@@ -85,12 +85,12 @@ static struct attend_matrix matrix_of(const struct sample *sample, int seed)
 }
 
 static void save(const char *folder, const char *name, const struct attend_matrix *matrix,
-                 int count, struct attend_look look)
+                 int count, struct attend_style style)
 {
     char path[4096];
-    struct attend_error err = {"out of memory"};
+    struct attend_error err = {.message = "out of memory"};
     snprintf(path, sizeof path, "%s/%s.html", folder, name);
-    char *text = attend_page(matrix, count, &look);
+    char *text = attend_page(matrix, count, &style);
     if (!text || attend_plot_save(path, text, &err)) {
         fprintf(stderr, "samples: %s\n", err.message);
         exit(1);
@@ -115,7 +115,7 @@ static void save_singles(const char *folder)
                   {"hostile", &not_nice}};
     for (int i = 0; i < COUNT(single); i++) {
         struct attend_matrix matrix = matrix_of(single[i].sample, i);
-        save(folder, single[i].name, &matrix, 1, (struct attend_look){0});
+        save(folder, single[i].name, &matrix, 1, (struct attend_style){0});
         free_weights(&matrix, 1);
     }
 }
@@ -125,13 +125,13 @@ static void save_known(const char *folder)
 {
     static const char *const source[] = {"rot", "grün", "blau"}, *const target[] = {"red", "blue"};
     static const float weight[] = {0.875f, 0.1f, 0.025f, 0.0625f, NAN, 0.9375f};
-    const struct attend_matrix matrix = {"Colours", source, target, 3, 2, weight};
-    save(folder, "known", &matrix, 1, (struct attend_look){.title = "Known weights"});
+    const struct attend_matrix matrix = {"Colors", source, target, 3, 2, weight};
+    save(folder, "known", &matrix, 1, (struct attend_style){.title = "Known weights"});
     save(folder, "known-links", &matrix, 1,
-         (struct attend_look){.view = ATTEND_VIEW_LINKS, .dark = true});
-    save(folder, "known-salience", &matrix, 1, (struct attend_look){.view = ATTEND_VIEW_SALIENCE});
+         (struct attend_style){.view = ATTEND_VIEW_LINKS, .dark = true});
+    save(folder, "known-salience", &matrix, 1, (struct attend_style){.view = ATTEND_VIEW_SALIENCE});
     const struct attend_matrix empty = {.weight = weight};
-    save(folder, "empty", &empty, 1, (struct attend_look){0});
+    save(folder, "empty", &empty, 1, (struct attend_style){0});
 }
 
 static void save_few(const char *folder)
@@ -142,7 +142,7 @@ static void save_few(const char *folder)
         matrix[i] = matrix_of(&hindi_english, i);
         matrix[i].title = title[i];
     }
-    save(folder, "few", matrix, COUNT(matrix), (struct attend_look){.title = "Three mechanisms"});
+    save(folder, "few", matrix, COUNT(matrix), (struct attend_style){.title = "Three mechanisms"});
     free_weights(matrix, COUNT(matrix));
 }
 
@@ -156,7 +156,7 @@ static void save_large(const char *folder)
     }
     const struct sample sample = {"80 x 80", source, target, WORDS, WORDS};
     struct attend_matrix matrix = matrix_of(&sample, 0);
-    save(folder, "large", &matrix, 1, (struct attend_look){0});
+    save(folder, "large", &matrix, 1, (struct attend_style){0});
     free_weights(&matrix, 1);
 }
 
@@ -172,7 +172,7 @@ static void save_gallery(const char *folder)
         snprintf(title[i], sizeof title[i], "Sentence %d: %s", i + 1, matrix[i].title);
         matrix[i].title = i % 7 == 3 ? NULL : title[i];
     }
-    save(folder, "gallery", matrix, ITEMS, (struct attend_look){.title = "A thousand sentences"});
+    save(folder, "gallery", matrix, ITEMS, (struct attend_style){.title = "A thousand sentences"});
     free_weights(matrix, ITEMS);
     free(matrix);
     free(title);

@@ -16,6 +16,39 @@ const words = Object.fromEntries(('the=die a=ein house=Haus old=alt green=grün 
 const others = {house: 'home', old: 'former', going: 'walking', boy: 'child', Haus: 'Heim', die: 'der', Mann: 'Herr',
   alten: 'früheren', book: 'novel', Abkommen: 'Vertrag', unterzeichnet: 'unterschrieben'};
 
+/* The tokens that a model knows: of the word list, or of its part of the phrase book. */
+function tokens({source, target}) {
+  const lists = source === 'en' && target === 'de' ? [Object.keys(words), Object.values(words)]
+    : source === 'de' ? [Object.values(words), Object.keys(words)]
+    : [Object.keys(book).join(' ').split(' '), Object.values(book).join(' ').replace(/@\d+/g, '').split(' ')];
+  return lists.map(list => [...new Set(list)]);
+}
+function sizes(model) {
+  const [source, target] = tokens(model);
+  return {source_tokens: model.name === 'en-ar' ? 32000 : source.length, target_tokens: model.name === 'en-ar' ? 32000 : target.length};
+}
+const script = {hi: /[\u0900-\u097f]/, ar: /[\u0600-\u06ff]/, ko: /[\uac00-\ud7af]/};
+function examples({source, name}) {
+  if (script[source])
+    return Object.keys(book).filter(line => script[source].test(line));
+  return source === 'en' && name !== 'en-ar' ? ['the old woman sees a dog', 'a car', 'the man is small', 'children play in a garden',
+    'the old man sees a green house .', 'the agreement on the European Economic Area was signed in August 1992 .'] : [];
+}
+export function vocabulary(model) {
+  const side = list => model.name === 'en-ar' ? {size: 32000} : {size: list.length, tokens: list};
+  const [source, target] = tokens(model).map(side);
+  return {model: model.name, examples: model.examples, source, target};
+}
+
+/* Words of a sentence that the model does not know, by code points of the text. */
+function unknown(model, q) {
+  const known = new Set(tokens(model)[0]);
+  if (book[q.split(/\s+/).join(' ')] || model.source === 'de')
+    return [];
+  return [...q.matchAll(/[\p{L}\p{M}\p{So}\u200d]+/gu)].filter(([word]) => !known.has(word) && !known.has(word.toLowerCase()))
+    .map(({0: word, index}) => ({text: word, start: [...q.slice(0, index)].length, end: [...q.slice(0, index + word.length)].length}));
+}
+
 export const models = [
   {name: 'en-de', source: 'en', target: 'de', attention: 'additive', cell: 'gru', parameters: 11400000, sharp: 1.6, split: 8},
   {name: 'de-en', source: 'de', target: 'en', attention: 'additive', cell: 'gru', parameters: 11400000, sharp: 1.6},
@@ -26,7 +59,7 @@ export const models = [
   {name: 'ar-en', source: 'ar', target: 'en', attention: 'general', cell: 'gru', parameters: 5200000, sharp: 1.5},
   {name: 'en-ar', source: 'en', target: 'ar', attention: 'general', cell: 'gru', parameters: 5200000, sharp: 1.5},
   {name: 'ko-en', source: 'ko', target: 'en', attention: 'local', cell: 'lstm', parameters: 6100000, sharp: 1.4},
-].map(model => ({placement: 'bahdanau', heads: 1, int8: false, ...model}));
+].map(model => ({placement: 'bahdanau', heads: 1, int8: false, ...sizes(model), examples: examples(model), ...model}));
 
 const END = '</s>';
 const noise = (...seeds) => {
@@ -101,10 +134,10 @@ function hypothesis(model, source, sources, {attend, words: folded, variant, tar
     steps.map((step, t) => row(model, sources.length, step, t, attend, head)));
   const rows = byWord(steps), columns = byWord(sources);
   const shape = matrix => folded ? fold(matrix, rows, columns) : matrix;
-  const spelt = rows.map(row => row.map(({one}) => one.text).join('').replace('\u2581', ''));
-  const text = spelt.filter(word => word !== END).join(' ').replace(/ ([.,!?])/g, '$1');
+  const spelled = rows.map(row => row.map(({one}) => one.text).join('').replace('\u2581', ''));
+  const text = spelled.filter(word => word !== END).join(' ').replace(/ ([.,!?])/g, '$1');
   const total = scores.reduce((sum, score) => sum + score, 0);
-  return {target: folded ? spelt : steps.map(step => step.text), text,
+  return {target: folded ? spelled : steps.map(step => step.text), text,
     attention: model.attention === 'none' ? null : shape(mean2(heads)),
     ...model.heads > 1 ? {heads: heads.map(shape)} : {},
     score: total / steps.length, log_probability: total,
@@ -123,5 +156,7 @@ export function translate(model, q, {alternatives = 0, words: folded = false, at
   const list = Array.from({length: Math.min(alternatives, source.length)}, (_, i) =>
     hypothesis(model, source, sources, {attend, words: folded, variant: i + 1}));
   const names = folded ? [...source, END] : sources.map(piece => piece.text);
-  return {model: model.name, source: names, ...best, ...list.length ? {alternatives: list} : {}, milliseconds: 3.1};
+  const missing = unknown(model, q);
+  return {model: model.name, source: names, ...best, ...list.length ? {alternatives: list} : {}, unknown: missing,
+    ...model.heads > 1 ? {} : {confidence: Math.exp(best.score)}, milliseconds: 3.1};
 }

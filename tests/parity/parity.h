@@ -86,8 +86,8 @@ static inline const struct tensor *of_sentence(const struct tensors *all, const 
 struct parity {
     char name[64];
     struct tensors shared, numbers; /* the file's head, and what it says about this model */
-    struct option_set options;
-    struct model_config config;
+    struct attend_settings options;
+    struct attend_network_options config;
     struct seq2seq model;
     struct seq2seq_tape tape;
     struct optimizer optimizer;
@@ -199,8 +199,7 @@ static inline void read_config(struct parity *p, char *line)
     struct attend_error err;
     const double *sizes = get(&p->shared, "", "sizes")->at;
     char *rest = NULL;
-    assert_int_equal(option_add(&p->options, "model", model_config_rows, &p->config, &err),
-                     ATTEND_OK);
+    option_add(&p->options, "model", network_rows, &p->config);
     int *const fields[] = {
         &p->config.source_vocab, &p->config.target_vocab,   &p->config.emb,
         &p->config.hidden,       &p->config.attention_size, &p->config.readout_size};

@@ -1,14 +1,16 @@
-/* Clients that behave as curl does not, for tests of the server: client PORT MODE ARGUMENT...
+/* Test clients that do what curl cannot: client PORT MODE ARGUMENT...
  *
- *     crowd N BODY            N connections at once, each with one POST /translate; prints how
- * often each status came: "200 1000" hammer N SECONDS BODY   the same again and again on each
- * connection until the time is over or the server is gone; prints "answers A refused R cut C broken
- * B": cut: closed before a byte of the answer, broken: within it drip MILLISECONDS       a request
- * byte by byte; prints "STATUS SECONDS" when it is cut off drip-body MILLISECONDS  the same with a
- * whole header and a body byte by byte sip SECONDS             asks for a large answer and does not
- * read it; prints how long that was suffered half BODY [PATH]        closes its sending side behind
- * the request; prints status and body leave N BODY            N requests whose clients go away at
- * once */
+ *     crowd N BODY            N connections at once, each with one POST /translate; prints the
+ *                             count of each status: "200 1000"
+ *     hammer N SECONDS BODY   the same repeatedly on each connection, until the time is over or the
+ *                             server is gone; prints "answers A refused R cut C broken B"
+ *                             (cut: closed before the first byte of the answer; broken: within it)
+ *     drip MILLISECONDS       a request byte by byte; prints "STATUS SECONDS" when it is cut off
+ *     drip-body MILLISECONDS  the same with a complete header and a body byte by byte
+ *     sip SECONDS             requests a large answer and does not read it; prints how long the
+ *                             server waited
+ *     half BODY [PATH]        closes its sending side after the request; prints status and body
+ *     leave N BODY            N requests whose clients leave at once */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <poll.h>
@@ -31,7 +33,7 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* -1: refused. */
+/* -1: the connection was refused. */
 static int dial(void)
 {
     const struct sockaddr_in address = {.sin_family = AF_INET,
@@ -78,7 +80,7 @@ struct answer {
     size_t length;
 };
 
-/* Interim answers, 1xx, are passed over. */
+/* Skip interim responses, 1xx. */
 static void drop_interim(struct answer *a)
 {
     const char *end;
@@ -88,7 +90,7 @@ static void drop_interim(struct answer *a)
     }
 }
 
-/* The status of an answer that is whole; 0: it is not, -1: it is none. */
+/* The status of a complete answer; 0: incomplete, -1: not an answer. */
 static int status_of(struct answer *a)
 {
     drop_interim(a);
@@ -101,7 +103,7 @@ static int status_of(struct answer *a)
     return a->length >= whole ? (int)strtol(a->text + 9, NULL, 10) : 0;
 }
 
-/* Read once; false when the other side is gone. */
+/* Read once; false if the server closed the connection. */
 static bool read_some(int fd, struct answer *a)
 {
     const ssize_t got = recv(fd, a->text + a->length, sizeof a->text - 1 - a->length, 0);
@@ -122,7 +124,7 @@ static int read_answer(int fd, struct answer *a)
     return status;
 }
 
-/* ---- Many ---- */
+/* ---- Many connections ---- */
 
 struct many {
     struct pollfd poll[CROWD];
@@ -145,7 +147,7 @@ static void close_link(struct many *m, int i)
     m->poll[i].fd = -1;
 }
 
-/* What there is to read on connection i; whether an answer has become whole. */
+/* Read what has arrived on connection i. Returns whether an answer is now complete. */
 static bool serve_link(struct many *m, int i)
 {
     struct answer *a = &m->answer[i];
@@ -231,7 +233,7 @@ static int leave(int count, const char *body)
         const struct linger at_once = {.l_onoff = 1};
         if (fd < 0)
             continue;
-        /* Some go within the request, some behind it, some with a reset. */
+        /* Some leave within the request, some after it, some with a reset. */
         request[strlen(request) - (i % 3 == 0)] = '\0';
         send_all(fd, request);
         if (i % 2)
@@ -242,7 +244,7 @@ static int leave(int count, const char *body)
     return 0;
 }
 
-/* ---- Slow ---- */
+/* ---- Slow connections ---- */
 
 static int drip(int milliseconds, bool body_only)
 {
@@ -267,7 +269,7 @@ static int drip(int milliseconds, bool body_only)
     return 0;
 }
 
-/* Many requests on one connection, whose answers nobody reads: they fill every buffer. */
+/* Many requests on one connection whose answers are not read, so that they fill every buffer. */
 static int sip(double seconds)
 {
     const int small = 2048, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
@@ -301,7 +303,7 @@ static int half(const char *path, const char *body)
     send_all(fd, request);
     shutdown(fd, SHUT_WR);
     int status = read_answer(fd, &a);
-    if (a.length == sizeof a.text - 1) /* there is more, but this will do */
+    if (a.length == sizeof a.text - 1) /* there is more, but this is enough */
         status = (int)strtol(a.text + 9, NULL, 10);
     const char *end = strstr(a.text, "\r\n\r\n");
     printf("%d %s\n", status, end ? end + 4 : "");

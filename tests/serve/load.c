@@ -1,20 +1,20 @@
-/* Many clients at once that compare every answer: load PORT CASES REQUESTS CONNECTIONS SECONDS
+/* Many concurrent clients that check every answer: load PORT CASES REQUESTS CONNECTIONS SECONDS
  *
- * CASES is a file of requests and answers (load_cases.h). Each connection has one request under way
- * at any time. Of every 20 connections 10 are kept alive and 7 are new for each request; the others
- * are a slow writer, a slow reader (a new connection with a small window each time) and one that
- * leaves within its request or before its answer.
+ * CASES is a file of requests and answers (load_cases.h). Each connection has one request in
+ * flight. Of every 20 connections, 10 are kept alive and 7 are opened for each request. The other
+ * three are a slow writer, a slow reader (a new connection with a small window each time) and one
+ * that leaves within its request or before its answer.
  *
- * Standard output: `tenth K` whenever another tenth of REQUESTS is answered and nothing is under
- * way; the next begins when a line, or the end, comes on standard input. At the end `route NAME
- * COUNT P50 P99` (in milliseconds, over connections that are not slow) for each route and for
- * `all`, then `requests N wrong W retried R left L seconds S`. The first wrong answer goes to
- * standard error; it makes the exit code 1, as SECONDS do when they are over before all requests
- * are answered.
+ * Standard output: `tenth K` whenever another tenth of REQUESTS is answered and nothing is in
+ * flight; the next starts when a line, or the end, arrives on standard input. At the end there is
+ * `route NAME COUNT P50 P99` (in milliseconds, over connections that are not slow) for each route
+ * and for `all`, then `requests N wrong W retried R left L seconds S`. The first wrong answer goes
+ * to standard error. The exit code is then 1, and also if not all requests are answered within
+ * SECONDS.
  *
- * SIGUSR1 says that the server is about to be restarted, SIGUSR2 that the new one is there. A
- * connection that is refused or closed before its answer begins is wrong, except when it was opened
- * before or within a restart: then the request is sent again. */
+ * SIGUSR1 announces a restart of the server, SIGUSR2 that the new one is up. A connection that is
+ * refused or closed before its answer starts is an error, unless it was opened before or within a
+ * restart: then the request is sent again. */
 #include "load_cases.h"
 #include "load_times.h"
 
@@ -41,7 +41,7 @@ enum {
     LEAVE_MS = 200,
     ROOM = 4096
 };
-static const double patience = 300; /* seconds that an answer may take */
+static const double patience = 300; /* seconds that an answer may take, at most */
 
 enum kind { KEEP, CLOSE, SLOW_WRITER, SLOW_READER, LEAVER };
 enum state { RESTING, SENDING, READING, OVER };
@@ -55,11 +55,11 @@ struct link {
     const char *request;
     size_t sent, size; /* of the request */
     size_t leave_at;   /* of a leaver: bytes of the request that it sends */
-    char *answer;      /* what has come; ends with NUL */
+    char *answer;      /* received so far; ends with NUL */
     size_t got, room;
     int slow_steps;
-    bool again;        /* the request has been sent before */
-    double begun, due; /* due: when to go on without an event */
+    bool again;        /* the request is a retry */
+    double begun, due; /* due: when to continue without an event */
 };
 
 struct load {
@@ -68,7 +68,7 @@ struct load {
     struct link *link; /* (links) */
     int links;
     long wanted, done, begun, wrong, retried, left;
-    int tenth; /* that is under way, from 1; the next begins when it is done */
+    int tenth; /* current tenth, from 1; the next starts when it is done */
     uint64_t random;
     struct load_times times;
     double now;
@@ -89,7 +89,7 @@ static double clock_now(void)
 }
 
 /* xorshift64* */
-static uint64_t draw(struct load *l)
+static uint64_t sample(struct load *l)
 {
     l->random ^= l->random >> 12;
     l->random ^= l->random << 25;
@@ -106,7 +106,7 @@ static void hang_up(struct link *k)
     k->fd = -1;
 }
 
-/* Loopback answers at once, so that connecting may block. */
+/* Connections on loopback succeed at once, so connect may block. */
 static bool dial(struct load *l, struct link *k)
 {
     const int on = 1, small = 2048;
@@ -121,7 +121,7 @@ static bool dial(struct load *l, struct link *k)
     setsockopt(k->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
     if (k->kind == SLOW_READER)
         setsockopt(k->fd, SOL_SOCKET, SO_RCVBUF, &small, sizeof small);
-    /* A slow reader looks by the clock, not when there is something. */
+    /* A slow reader reads by the clock, not when data arrives. */
     if (connect(k->fd, (const struct sockaddr *)&address, sizeof address) == 0 &&
         (k->kind == SLOW_READER || epoll_ctl(l->epoll, EPOLL_CTL_ADD, k->fd, &event) == 0))
         return true;
@@ -129,7 +129,7 @@ static bool dial(struct load *l, struct link *k)
     return false;
 }
 
-/* ---- What came of a request ---- */
+/* ---- Outcomes ---- */
 
 static void rest(struct load *l, struct link *k, double seconds)
 {
@@ -137,7 +137,7 @@ static void rest(struct load *l, struct link *k, double seconds)
     k->due = l->now + seconds;
 }
 
-/* The next request, unless there are enough. */
+/* Start the next request, unless there are enough. */
 static void next(struct load *l, struct link *k)
 {
     k->ask = NULL;
@@ -151,8 +151,8 @@ static void show(const char *what, const char *text)
 
 static long end_of_tenth(const struct load *l) { return l->wanted * l->tenth / 10; }
 
-/* Another request is answered. After a tenth, with nothing under way, somebody may want to look at
- * the server before the next. */
+/* Count an answer. After each tenth, when nothing is in flight, the caller may inspect the server
+ * before the next. */
 static void count(struct load *l)
 {
     if (++l->done < end_of_tenth(l))
@@ -177,7 +177,7 @@ static void blame(struct load *l, struct link *k, const char *why, const char *g
     count(l);
 }
 
-/* The connection failed before its answer was there. */
+/* The connection failed before its answer arrived. */
 static void fail(struct load *l, struct link *k, const char *why)
 {
     const bool excused = generation % 2 || k->generation != generation;
@@ -216,7 +216,7 @@ static bool is_right(const struct link *k, int code, const char *body, size_t le
     return false;
 }
 
-/* A stopping server may say so instead of answering. */
+/* A server that is stopping may say so instead of answering. */
 static bool is_farewell(const struct link *k, int code)
 {
     return code == 503 && (generation % 2 || k->generation != generation);
@@ -243,7 +243,7 @@ static void take_answer(struct load *l, struct link *k, const char *end, size_t 
     count(l);
 }
 
-/* Whether the answer is whole: what is there is header, blank line, body. */
+/* Check whether the answer is complete: header, blank line, body. */
 static void look_at_answer(struct load *l, struct link *k)
 {
     const char *end = strstr(k->answer, "\r\n\r\n");
@@ -285,11 +285,11 @@ static void read_some(struct load *l, struct link *k)
     look_at_answer(l, k);
 }
 
-/* Some go by a reset. */
+/* Some leave with a reset. */
 static void leave(struct load *l, struct link *k)
 {
     const struct linger at_once = {.l_onoff = 1};
-    if (draw(l) % 2)
+    if (sample(l) % 2)
         setsockopt(k->fd, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     hang_up(k);
     l->left++;
@@ -318,12 +318,12 @@ static void send_some(struct load *l, struct link *k)
     }
 }
 
-/* A slow reader looks for something large. */
+/* A slow reader needs a large answer. */
 static const struct load_case *choose(struct load *l, enum kind kind)
 {
-    const struct load_case *best = load_cases_draw(&l->cases, draw(l));
+    const struct load_case *best = load_cases_sample(&l->cases, sample(l));
     for (int i = 0; i < 7 && kind == SLOW_READER; i++) {
-        const struct load_case *other = load_cases_draw(&l->cases, draw(l));
+        const struct load_case *other = load_cases_sample(&l->cases, sample(l));
         best = other->size > best->size ? other : best;
     }
     return best;
@@ -345,7 +345,7 @@ static bool take_case(struct load *l, struct link *k)
     k->ask = choose(l, k->kind);
     k->request = k->kind == CLOSE ? k->ask->close : k->ask->keep;
     k->size = strlen(k->request);
-    k->leave_at = draw(l) % 2 ? k->size : 1 + draw(l) % k->size;
+    k->leave_at = sample(l) % 2 ? k->size : 1 + sample(l) % k->size;
     k->again = false;
     return true;
 }
@@ -377,7 +377,7 @@ static void step(struct load *l, struct link *k)
         blame(l, k, "no answer in time", k->answer);
 }
 
-/* Bytes on a connection that has asked for nothing: the server closes it. */
+/* Bytes without a request mean that the server closes the connection. */
 static void on_event(struct load *l, struct link *k)
 {
     if (k->state == SENDING || k->state == READING)
@@ -388,7 +388,7 @@ static void on_event(struct load *l, struct link *k)
         start(l, k);
 }
 
-/* ---- All ---- */
+/* ---- The loop ---- */
 
 static void open_links(struct load *l)
 {
@@ -406,7 +406,7 @@ static void open_links(struct load *l)
         exit(2);
 }
 
-/* What is due; how many connections are not over. */
+/* Handle what is due. Returns the number of open connections. */
 static int sweep(struct load *l)
 {
     int open = 0;

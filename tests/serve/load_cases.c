@@ -135,7 +135,7 @@ void load_cases_free(struct load_cases *c)
     free(c->item);
 }
 
-const struct load_case *load_cases_draw(const struct load_cases *c, uint64_t random)
+const struct load_case *load_cases_sample(const struct load_cases *c, uint64_t random)
 {
     int left = (int)(random % (uint64_t)c->weight), i = 0;
     while (left >= c->route[i].weight)
@@ -151,7 +151,7 @@ static bool begins_number(const char *text)
     return isdigit((unsigned char)*text) || (*text == '-' && isdigit((unsigned char)text[1]));
 }
 
-/* Both texts are behind their numbers afterwards. */
+/* Afterwards both pointers are past their numbers. */
 static bool near(const char **got, const char **wanted)
 {
     char *got_end, *wanted_end;

@@ -1,8 +1,8 @@
 /* The requests of a load test with the answers they must get.
  *
- * A file of cases has a line for each, with tabs between:
+ * A file of cases has one line per case, separated by tabs:
  *     route weight method path code field body answer
- * A route is drawn by its weight, then one of its cases. `field` is a header line or empty.
+ * A route is sampled by its weight, then one of its cases. `field` is a header line or empty.
  * `answer` is the body that must come, or @FILE; of a HEAD request it is the body that GET would
  * have. */
 #ifndef ATTEND_TESTS_LOAD_CASES_H
@@ -18,9 +18,9 @@ struct load_case {
     int route;
     bool head;
     int code;
-    char *keep, *close; /* the whole request: the connection stays open behind it, or does not */
+    char *keep, *close; /* the complete request, with and without keep-alive */
     char *answer;
-    size_t size; /* of the answer, in bytes */
+    size_t size; /* size of the answer in bytes */
 };
 
 struct load_route {
@@ -34,18 +34,18 @@ struct load_cases {
     struct load_case *item; /* (count) */
     int count;
     struct load_route route[LOAD_ROUTES];
-    int routes, weight; /* weight: of all routes together */
+    int routes, weight; /* weight: the sum over all routes */
 };
 
-/* Ends the program with a message when the file is not good. `port` goes into the Host field. */
+/* Exits with a message if the file is invalid. `port` goes into the Host field. */
 void load_cases_read(struct load_cases *out, const char *path, int port);
 void load_cases_free(struct load_cases *c);
 
 /* `random` is any number. */
-const struct load_case *load_cases_draw(const struct load_cases *c, uint64_t random);
+const struct load_case *load_cases_sample(const struct load_cases *c, uint64_t random);
 
-/* Where two bodies begin to differ; -1 when they do not. In JSON, numbers may differ by 1e-4 of the
- * larger of 1 and their size, and the number behind "milliseconds" is any. */
+/* The offset at which two bodies differ; -1 if they do not. In JSON, numbers may differ by 1e-4
+ * times the larger of 1 and their size, and the number after "milliseconds" is ignored. */
 long load_difference(const char *got, const char *wanted);
 
 #endif

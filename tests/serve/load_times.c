@@ -31,7 +31,7 @@ static int by_time(const void *a, const void *b)
     return (x->milliseconds > y->milliseconds) - (x->milliseconds < y->milliseconds);
 }
 
-/* The times are in order; a route of -1 is all. */
+/* The times are sorted; route -1 means all routes. */
 static void print_route(const struct load_times *t, int route, const char *name)
 {
     long count = 0, at = 0;

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """The benchmark: attend and PyTorch doing the same work in turns, in one table.
 
-Each row runs ours, the peer, ours, the peer ... so many rounds, and shows medians with the least
-and the most. A ratio above 1 means that attend is faster, or smaller. Nothing is printed that was
-not run now; what failed is called FAILED, and then the exit code is 1.
+Each row runs attend and PyTorch alternately for several rounds, and shows medians with minimum and
+maximum. A ratio above 1 means that attend is faster, or smaller. The table has only figures of this
+run; a failure is shown as FAILED, and the exit code is then 1.
 
-Start it with `make bench`. It needs nothing but Python; PyTorch is looked for.
+Start it with `make bench`. It needs only Python; PyTorch is used if it is installed.
 """
 
 import argparse
@@ -25,13 +25,13 @@ PEER = os.path.join(HERE, "torch_peer.py")
 
 
 class Sizes:
-    """What is measured; `quick` only tries whether everything runs."""
+    """The sizes that are measured; `quick` only checks that everything runs."""
     name = "full"
     emb, hidden, vocab, batch = 256, 512, 8000, 64
     large = dict(emb=512, hidden=1024, batch=80)
     small = dict(emb=128, hidden=256, batch=128, vocab=60, symbols=56, length=10, pairs=12800)
     updates = dict(base=30, large=10, small=60)
-    warmup = 5                    # of the peer; ours has 3
+    warmup = 5                    # PyTorch's warm-up; ours is 3
     train_lines, test_lines = 29000, 1000
     model_updates = 1500
     growth_words, growth_length, growth_updates = 3200, 20, 6
@@ -66,7 +66,7 @@ def find_torch():
 
 
 def peer_environment():
-    """The settings under which PyTorch is fastest, for it alone; and what is wrong with them."""
+    """The environment in which PyTorch is fastest, for its processes only, and a warning or None."""
     script = 'set -e; . "$1"; env -0'
     done = subprocess.run(["bash", "-c", script, "bash", os.path.join(HERE, "torch-env.sh")],
                           capture_output=True, text=True, check=False)
@@ -160,7 +160,7 @@ class Bench:
                                self.env)
 
     def equal_lines(self, text, model, beam, batch):
-        """How many lines of ours are the peer's, whose last run left them."""
+        """How many of our lines equal those of the peer's last run."""
         timed([self.attend, "translate", "--model", model, "--batch-sentences", batch,
                *self.search(beam), "--input", text, "--output", self.inputs.path("attend.out")])
         ours, theirs = (read_lines(self.inputs.path(f)) for f in ("attend.out", "peer.out"))
@@ -199,7 +199,7 @@ class Bench:
         return self.batches("greedy", "greedy, batch 64", 1, False)
 
     def one(self, key, title, beam):
-        """On one thread and on all: the best of each side counts."""
+        """On one thread and on all; the best of each side counts."""
         text, model = self.inputs.part_of_test(), self.inputs.model()
         runs = {}
         for threads in sorted({1, self.threads}):
@@ -294,7 +294,7 @@ def cpu_name():
 
 def about(bench, rounds):
     torch = ("PyTorch %s" % bench.torch[1] if bench.torch else
-             "PyTorch was not looked for, or is not installed: `make bench TORCH=1` installs it")
+             "PyTorch was not looked for, or is not installed: `make deps GROUP=parity` installs it")
     version = subprocess.run([bench.attend, "--version"], capture_output=True, text=True,
                              check=True).stdout.strip()
     lines = ["%s; %s, %d threads; %s" % (version, cpu_name(), bench.threads, torch),
@@ -314,7 +314,7 @@ def save(folder, results):
 
 
 def measure_row(bench, key, rounds):
-    """A row's results; one that cannot even be prepared has its failure to show."""
+    """The results of a row; if it cannot be prepared, its failure."""
     try:
         row = getattr(bench, key.replace("-", "_"))()
     except (Failure, OSError) as error:

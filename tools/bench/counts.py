@@ -2,11 +2,11 @@
 """Instructions of fixed work, counted by callgrind on one thread: a check of speed that does not
 depend on how busy the machine is.
 
-Each piece of work is run twice, the second time with more of the same, and the difference counts:
-start-up, loading and warming up cancel out. What was counted before stands in counts.txt; a total
-that has grown by more than 3 % is named, with the folders that it grew in, and the exit code is 1.
+Each work is run twice, the second time with more of the same, and the difference counts, so that
+start-up, loading and warm-up cancel out. counts.txt has the earlier counts. A total that has grown
+by more than 3 % is reported with the folders in which it grew, and the exit code is 1.
 
-Start it with `make bench-counts`; `make bench-counts UPDATE=1` writes counts.txt anew.
+Start it with `make bench-counts`; `make bench-counts UPDATE=1` rewrites counts.txt.
 """
 
 import argparse
@@ -28,14 +28,14 @@ LINES = (2, 6)  # to translate; emulated multiply-adds are slow, so all sizes ar
 # ---- Counting
 
 def folder_of(file):
-    """tensor for src/tensor/gemm.c; OTHER for what is not ours."""
+    """tensor for src/tensor/gemm.c; OTHER for code that is not ours."""
     inside = os.path.relpath(file, ROOT) if os.path.isabs(file) else file
     found = re.match(r"(?:src/)?([a-z]+)/[^/]+$", inside)
     return found[1] if found and not inside.startswith("..") else OTHER
 
 
 def own_costs(path):
-    """Instructions by folder of a callgrind profile, calls not included. What was inlined counts
+    """Instructions by folder of a callgrind profile, without callees. Inlined code counts
     for its own folder, what comes from outside (a compiler's header) for the function's."""
     names, costs, function, file, after_calls = {}, collections.Counter(), None, None, False
     with open(path, encoding="utf-8") as f:
@@ -60,7 +60,7 @@ def own_costs(path):
 
 
 def count(command, profile):
-    """Instructions by folder, of all the process."""
+    """Instructions by folder, of the whole process."""
     call(["valgrind", "--tool=callgrind", "--callgrind-out-file=" + profile, *command])
     return own_costs(profile)
 
@@ -76,7 +76,7 @@ class Work:
         return os.path.join(self.folder, "counts." + name)
 
     def prepare(self):
-        """A model whose weights are the random ones that training begins with (a rate this small
+        """A model with the random weights that training starts with (a learning rate this small
         moves nothing), so that they do not depend on how training is computed."""
         for seed, side in enumerate(("src", "tgt")):
             write_lines(self.path(side), random_lines(seed, 400, 400, lambda _: 8))
@@ -117,7 +117,7 @@ class Work:
             folders = count(more, self.path("profile"))
             folders.subtract(count(less, self.path("profile")))
             total = sum(folders.values())
-            # A folder with next to nothing says nothing; its name may come and go.
+            # A folder with very few instructions is left out; it may come and go.
             found[name] = dict([("total", total)] + sorted(
                 (f, n) for f, n in folders.items() if n > total / 500))
         return found
@@ -126,7 +126,7 @@ class Work:
 # ---- The record
 
 def compiler_of(attend):
-    """What the program's own build says that compiled it."""
+    """The compiler that built the program, by its own account."""
     done = subprocess.run(["readelf", "--string-dump=.comment", attend], capture_output=True,
                           text=True, check=False)
     found = re.findall(r"\]\s+(.*)", done.stdout)

@@ -5,7 +5,7 @@ from measure import Row, figures
 
 
 class Growth(Row):
-    """Ours alone. Attention's share is what an update without it saves: `--attention none` has no
+    """Only attend. The share of attention is what an update without it saves: `--attention none` has no
     scores, no weights, no keys and no sum over the source."""
 
     def __init__(self, bench, inputs, sizes):

@@ -1,4 +1,4 @@
-"""What the benchmark reads: texts and models, made once and kept in its folder."""
+"""The inputs of the benchmark: texts and models, made once and kept in its folder."""
 
 import os
 import random
@@ -7,7 +7,7 @@ import sys
 
 
 class Failure(Exception):
-    """A command that did not do its work; the message is for people."""
+    """A command that failed; the message is for the user."""
 
 
 def say(text):
@@ -24,7 +24,7 @@ def call(command, **how):
 
 
 def write_lines(path, lines):
-    """Whole or not at all, so that what an interrupted run left behind is not taken for the text."""
+    """Write atomically, so that the remains of an interrupted run are not taken for the text."""
     with open(path + ".part", "w", encoding="utf-8") as f:
         f.writelines(line + "\n" for line in lines)
     os.replace(path + ".part", path)
@@ -43,7 +43,7 @@ def random_lines(seed, count, words, length):
 
 
 class Inputs:
-    """Paths of everything; a path's file is there once its method has returned it."""
+    """The paths of all inputs. The file exists once its method has returned the path."""
 
     def __init__(self, folder, attend, sizes, model=None):
         self.folder, self.attend, self.sizes, self.given_model = folder, attend, sizes, model

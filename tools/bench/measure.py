@@ -1,4 +1,4 @@
-"""Commands that are timed, and what their runs add up to."""
+"""Timed commands, and summaries of their runs."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from inputs import Failure, say
 
 
 def timed(command, env=None, output=None):
-    """Run a command: (what it printed, seconds, peak resident MB), all of the whole process."""
+    """Run a command: (output, seconds, peak resident MB), for the whole process."""
     with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as errors:
         start = time.monotonic()
         process = subprocess.Popen([str(c) for c in command], stdin=subprocess.DEVNULL,
@@ -29,7 +29,7 @@ def timed(command, env=None, output=None):
 
 
 def figures(command, env=None):
-    """The last line that a command prints, a JSON object, with what the process used."""
+    """The last line that a command prints, a JSON object, plus the time and memory of the process."""
     text, seconds, memory = timed(command, env)
     try:
         found = json.loads(text.strip().splitlines()[-1])
@@ -44,7 +44,7 @@ def wall(command, env=None):
 
 
 class Row:
-    """Runs that take turns, and the lines of the table that come of them."""
+    """Runs that alternate, and the lines of the table made from them."""
 
     def __init__(self, key, runs, lines, check=None):
         self.key, self.runs, self.lines, self.check = key, runs, lines, check
@@ -86,7 +86,7 @@ class Row:
 
 
 class Line:
-    """One figure of both sides. ours and peer: names of runs, of which the best counts."""
+    """One figure of both sides. ours and peer: names of runs; the best one counts."""
 
     def __init__(self, title, ours, peer, figure, higher=True, digits=0, share=None, note=None):
         self.title, self.ours, self.peer, self.figure = title, ours, peer, figure

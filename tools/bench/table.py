@@ -39,7 +39,7 @@ def markdown(rows):
 
 
 def render(results, form):
-    """All tables, `form` being aligned or markdown; what failed is listed below."""
+    """All tables, in the form `aligned` or `markdown`; failures are listed below."""
     out = list(results["about"]) + [""]
     lines = [line for row in results["rows"] for line in row["lines"]]
     if lines:

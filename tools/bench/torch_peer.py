@@ -397,7 +397,7 @@ class Seq2Seq(nn.Module):
         return self.out(torch.tanh(self.readout(torch.cat([s, ctx, emb], 1))))
 
 
-# ------------------------------------------------------------------------ optimiser
+# ------------------------------------------------------------------------ optimizer
 
 class ChunkedAdam:
     """Adam over cache-sized pieces of each parameter, clip factor folded in.
@@ -458,7 +458,7 @@ class TorchAdam:
 def top_candidates(x, n):
     """topk(n) over the last dimension of x (B, M), exact.  ATen's CPU topk copies
     every row into (value, index) pairs; with M = beam*V it pays to find the maxima
-    of blocks first (vectorised) and look only into the n best blocks."""
+    of blocks first (vectorized) and look only into the n best blocks."""
     B, M = x.shape
     width = next((w for w in (128, 125, 100, 96, 80, 64) if M % w == 0), 0)
     if width == 0 or M // width <= n:
@@ -518,7 +518,7 @@ def decode_beam(model, batch, limit, K, alpha=1.0):
     score = torch.full((B, K), -math.inf)
     score[:, 0] = 0.0                       # all beams start equal: keep only one
     hist = torch.zeros(B, K, 0, dtype=torch.long)
-    ended = [[] for _ in range(B)]          # (normalised score, pieces)
+    ended = [[] for _ in range(B)]          # (normalized score, pieces)
     for t in range(int(limit.max()) + 1):
         n = len(live)
         emb = model.tgt_emb(y)
@@ -536,7 +536,7 @@ def decode_beam(model, batch, limit, K, alpha=1.0):
                 pieces.append(int(word[b, k]))
             ended[int(live[b])].append((float(val[b, k]) / (t + 1) ** alpha, pieces))
         done = last | torch.tensor([len(ended[i]) >= K for i in live.tolist()])
-        # the K best candidates that go on
+        # the K best candidates that continue
         order = torch.where(word == EOS, 2 * K, 0) + torch.arange(2 * K)
         pick = order.argsort(1)[:, :K]
         score, word, beam = val.gather(1, pick), word.gather(1, pick), beam.gather(1, pick)
@@ -650,7 +650,7 @@ def cmd_train(args):
         "updates_per_s": round(n / wall, 4),
         "ms_forward": round(1e3 * seen["fwd"] / n, 1),
         "ms_backward": round(1e3 * seen["bwd"] / n, 1),
-        "ms_optimiser": round(1e3 * seen["opt"] / n, 1),
+        "ms_optimizer": round(1e3 * seen["opt"] / n, 1),
         "loss_first": round(losses[0], 4), "loss_last": round(losses[-1], 4),
         "src_per_sent": round(seen["src"] / seen["sents"], 2),
         "tgt_per_sent": round(seen["tgt"] / seen["sents"], 2),
@@ -800,7 +800,7 @@ def main():
     tl.add_argument("--input", required=True)
     tl.add_argument("--output")
     tl.add_argument("--beam", type=int, default=1, help="1 is greedy")
-    tl.add_argument("--alpha", type=float, default=1.0, help="length normalisation")
+    tl.add_argument("--alpha", type=float, default=1.0, help="length normalization")
     tl.add_argument("--max-ratio", type=float, default=1.5)
     tl.add_argument("--max-extra", type=int, default=10)
     tl.add_argument("--no-warmup", action="store_true", help="for timing the whole process")

@@ -1,0 +1,184 @@
+#include "corpus/encode.h"
+
+#include "base/error.h"
+#include "base/rng.h"
+#include "corpus/disguise.h"
+#include "corpus/pairs.h"
+#include "corpus/store.h"
+#include "text/languages.h"
+#include "text/tokenizer.h"
+#include "text/vocab.h"
+
+#include <stdlib.h>
+
+const char *const encode_drop_names[ENCODE_DROPS] = {
+    [ENCODE_EMPTY] = "a side without a piece",
+    [ENCODE_LONG] = "longer than `max_length`",
+    [ENCODE_UNEVEN] = "sides of too different lengths (`max_ratio`)",
+};
+
+/* The ids of one side of one pair. */
+struct ids {
+    const struct vocab *vocab;
+    int *id;
+    int count, size, unknown;
+    int tags; /* of count, at the start */
+    bool failed;
+};
+
+static bool grow(struct ids *ids)
+{
+    if (ids->count < ids->size)
+        return true;
+    const int size = ids->size ? 2 * ids->size : 256;
+    int *more = realloc(ids->id, (size_t)size * sizeof *more);
+    if (!more)
+        return false;
+    ids->id = more;
+    ids->size = size;
+    return true;
+}
+
+/* A line may have any length; pieces beyond the longest sequence are only counted. */
+static void add_piece(void *context, const struct tokenizer_piece *piece)
+{
+    struct ids *ids = context;
+    if (ids->count > SEQUENCES_MAX_LENGTH || ids->failed || !grow(ids)) {
+        ids->failed = ids->failed || ids->count <= SEQUENCES_MAX_LENGTH;
+        return;
+    }
+    const int id = vocab_id(ids->vocab, piece->text, piece->length);
+    ids->unknown += id == VOCAB_UNK;
+    ids->id[ids->count++] = id;
+}
+
+/* The tags that begin a source. Both sides are empty before. */
+static bool add_tags(const struct encode_rule *rule, struct ids ids[2],
+                     const struct text_pair *pair)
+{
+    int tag[LANGUAGES_TAGS];
+    const int count = rule->languages ? languages_ids(rule->languages, pair->languages, tag) : 0;
+    ids[0].tags = ids[1].tags = 0;
+    for (int i = 0; i < count; i++) {
+        if (!grow(&ids[0]))
+            return false;
+        ids[0].id[ids[0].count++] = tag[i];
+    }
+    ids[0].tags = count;
+    return true;
+}
+
+/* Encode both sides. */
+static bool encode(const struct encode_rule *rule, struct ids ids[2], const struct text_pair *pair,
+                   bool sample)
+{
+    const char *const text[2] = {pair->source, pair->target};
+    const size_t length[2] = {pair->source_length, pair->target_length};
+    ids[0].count = ids[1].count = ids[0].unknown = ids[1].unknown = 0;
+    bool good = add_tags(rule, ids, pair);
+    for (int i = 0; i < 2 && good; i++) {
+        const struct tokenizer_sampling sampling = {
+            rule->alpha, rng_key(rng_key(rule->key, (uint64_t)pair->line), (uint64_t)i)};
+        good = tokenizer_sample(rule->tokenizer[i], text[i], length[i], sample ? &sampling : NULL,
+                                add_piece, &ids[i]) &&
+               !ids[i].failed;
+    }
+    return good;
+}
+
+/* Why to skip the pair; ENCODE_DROPS: keep it. */
+static enum encode_drop reason(const struct encode_rule *rule, int source, int target)
+{
+    const int longer = source > target ? source : target,
+              shorter = source < target ? source : target;
+    if (shorter == 0)
+        return ENCODE_EMPTY;
+    const int most = SEQUENCES_MAX_LENGTH - (rule->languages ? LANGUAGES_TAGS : 0);
+    if (longer > rule->max_length || longer > most)
+        return ENCODE_LONG;
+    if (rule->max_ratio > 0 && longer > rule->max_ratio * shorter)
+        return ENCODE_UNEVEN;
+    return ENCODE_DROPS;
+}
+
+/* Count a pair and return whether to keep it. */
+static bool count_pair(const struct encode_rule *rule, const struct ids ids[2], long line,
+                       struct encode_drops *drops)
+{
+    const enum encode_drop why = reason(rule, ids[0].count - ids[0].tags, ids[1].count);
+    if (why < ENCODE_DROPS) {
+        if (drops->count[why]++ == 0)
+            drops->first[why] = line;
+        return false;
+    }
+    for (int i = 0; i < 2; i++) {
+        drops->pieces[i] += ids[i].count;
+        drops->unknown[i] += ids[i].unknown;
+    }
+    return true;
+}
+
+static enum attend_status keep(const struct ids ids[2], long line, struct store *store,
+                               struct attend_error *err)
+{
+    return store_add(store,
+                     &(struct pair_ids){.source = ids[0].id,
+                                        .target = ids[1].id,
+                                        .source_length = ids[0].count,
+                                        .target_length = ids[1].count,
+                                        .line = (int)line},
+                     err);
+}
+
+/* The ids of one pair: the best pieces, and the sampled ones. */
+struct pair_forms {
+    struct ids best[2], sampled[2];
+    struct disguise disguise;
+};
+
+/* Keep the pair: as it is encoded now if `again` and if that fits, otherwise its best pieces. */
+static enum attend_status keep_form(const struct encode_rule *rule, struct pair_forms *f,
+                                    const struct text_pair *pair, bool again, struct store *store,
+                                    struct attend_error *err)
+{
+    if (again && !encode(rule, f->sampled, pair, rule->alpha > 0))
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for line %zu", pair->line);
+    const bool fits = again && reason(rule, f->sampled[0].count - f->sampled[0].tags,
+                                      f->sampled[1].count) == ENCODE_DROPS;
+    return keep(fits ? f->sampled : f->best, (long)pair->line, store, err);
+}
+
+static enum attend_status take(const struct encode_rule *rule, struct pair_forms *f,
+                               const struct text_pair *pair, struct store *store,
+                               struct encode_drops *drops, struct attend_error *err)
+{
+    bool good = encode(rule, f->best, pair, false);
+    if (good && !count_pair(rule, f->best, (long)pair->line, drops))
+        return ATTEND_OK;
+    if (!good)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for line %zu", pair->line);
+    enum attend_status status = keep_form(rule, f, pair, rule->alpha > 0, store, err);
+    struct text_pair seen = *pair;
+    if (!status && rule->disguises && disguise_pair(&f->disguise, rule->disguise_key, &seen))
+        status = keep_form(rule, f, &seen, true, store, err);
+    return status;
+}
+
+enum attend_status encode_pairs(const struct encode_rule *rule, struct pairs *pairs,
+                                struct store *store, struct encode_drops *drops,
+                                struct attend_error *err)
+{
+    struct pair_forms forms = {0};
+    struct text_pair pair;
+    for (int i = 0; i < 2; i++)
+        forms.best[i].vocab = forms.sampled[i].vocab = rule->vocab[i];
+    enum attend_status status = pairs_rewind(pairs, err);
+    while (!status && !(status = pairs_next(pairs, &pair, err)) && pair.source)
+        status = take(rule, &forms, &pair, store, drops, err);
+    for (int i = 0; i < 2; i++) {
+        free(forms.best[i].id);
+        free(forms.sampled[i].id);
+    }
+    disguise_release(&forms.disguise);
+    return status;
+}

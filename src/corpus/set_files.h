@@ -1,0 +1,14 @@
+/* Writes a set of pairs to text files, for `attend translate` and `attend eval`. */
+#ifndef ATTEND_CORPUS_SET_FILES_H
+#define ATTEND_CORPUS_SET_FILES_H
+
+#include "attend/status.h"
+
+struct languages;
+struct pairs;
+
+/* Write PATH.src and PATH.tgt, and with languages PATH.lang, lines of source<TAB>target. */
+enum attend_status set_files_write(struct pairs *, const char *path, const struct languages *,
+                                   struct attend_error *err);
+
+#endif

@@ -1,0 +1,12 @@
+/* Tokenizers and vocabularies of both sides, made from the training text. */
+#ifndef ATTEND_CORPUS_SIDES_H
+#define ATTEND_CORPUS_SIDES_H
+
+#include "corpus/dataset.h"
+
+struct pairs;
+
+enum attend_status sides_make(struct text_side side[2], struct pairs *, const struct dataset_job *,
+                              struct attend_error *err);
+
+#endif

@@ -1,0 +1,268 @@
+#include "corpus/store.h"
+
+#include "base/bug.h"
+#include "base/checksum.h"
+#include "base/error.h"
+#include "base/io.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A growing array of ids. */
+struct ids {
+    int *id;
+    size_t count, size;
+};
+
+struct store {
+    FILE *file;
+    struct store_block *block;
+    int blocks, room; /* blocks written, and capacity of `block` */
+    int limit;        /* pairs in a block */
+    long at;          /* bytes written */
+    long pairs, words;
+    int longest_source;
+    struct checksum checksum;
+    int *head; /* (3, limit) lines and lengths of the block being filled */
+    struct ids source, target;
+    int filled; /* its pairs */
+};
+
+static enum attend_status no_memory(struct attend_error *err)
+{
+    return error_set(err, ATTEND_NO_MEMORY, "out of memory for the text");
+}
+
+enum attend_status store_new(struct store **out, const char *folder, int block,
+                             struct attend_error *err)
+{
+    BUG_ON(block < 1);
+    struct store *s = calloc(1, sizeof *s);
+    if (s)
+        *s = (struct store){.limit = block, .head = malloc(3 * (size_t)block * sizeof(int))};
+    enum attend_status status = s && s->head ? ATTEND_OK : no_memory(err);
+    if (!status)
+        status = io_temporary(&s->file, folder, err);
+    if (status) {
+        store_free(s);
+        return status;
+    }
+    checksum_init(&s->checksum);
+    *out = s;
+    return ATTEND_OK;
+}
+
+void store_free(struct store *s)
+{
+    if (!s)
+        return;
+    if (s->file)
+        fclose(s->file);
+    free(s->block);
+    free(s->head);
+    free(s->source.id);
+    free(s->target.id);
+    free(s);
+}
+
+/* ---- Writing ---- */
+
+static bool append(struct ids *ids, const int *id, int count)
+{
+    const size_t needed = ids->count + (size_t)count;
+    if (needed > ids->size) {
+        const size_t size = 2 * needed + 64;
+        int *more = realloc(ids->id, size * sizeof *more);
+        if (!more)
+            return false;
+        ids->id = more;
+        ids->size = size;
+    }
+    if (count)
+        memcpy(ids->id + ids->count, id, (size_t)count * sizeof *id);
+    ids->count = needed;
+    return true;
+}
+
+static bool grow_blocks(struct store *s)
+{
+    if (s->blocks < s->room)
+        return true;
+    const int room = s->room ? 2 * s->room : 16;
+    struct store_block *more = realloc(s->block, (size_t)room * sizeof *more);
+    if (!more)
+        return false;
+    s->block = more;
+    s->room = room;
+    return true;
+}
+
+static void put(struct store *s, const int *id, size_t count)
+{
+    fwrite(id, sizeof *id, count, s->file);
+    checksum_add(&s->checksum, id, count * sizeof *id);
+    s->at += (long)(count * sizeof *id);
+}
+
+static enum attend_status flush_block(struct store *s, struct attend_error *err)
+{
+    if (!grow_blocks(s))
+        return no_memory(err);
+    s->block[s->blocks++] = (struct store_block){.at = s->at,
+                                                 .pairs = s->filled,
+                                                 .source = (int)s->source.count,
+                                                 .target = (int)s->target.count};
+    errno = 0;
+    for (int i = 0; i < 3; i++)
+        put(s, s->head + (size_t)i * (size_t)s->limit, (size_t)s->filled);
+    put(s, s->source.id, s->source.count);
+    put(s, s->target.id, s->target.count);
+    s->filled = 0;
+    s->source.count = s->target.count = 0;
+    if (ferror(s->file))
+        return error_set(err, ATTEND_IO, "the text cannot be kept in a temporary file: %s",
+                         errno ? strerror(errno) : "is the disk full?");
+    return ATTEND_OK;
+}
+
+enum attend_status store_add(struct store *s, const struct pair_ids *pair, struct attend_error *err)
+{
+    const int *const value[] = {&pair->line, &pair->source_length, &pair->target_length};
+    for (int i = 0; i < 3; i++)
+        s->head[i * s->limit + s->filled] = *value[i];
+    if (!append(&s->source, pair->source, pair->source_length) ||
+        !append(&s->target, pair->target, pair->target_length))
+        return no_memory(err);
+    s->pairs++;
+    s->words += pair->source_length + pair->target_length;
+    if (pair->source_length > s->longest_source)
+        s->longest_source = pair->source_length;
+    s->filled++;
+    /* A block of very long lines ends early, because its sizes are `int`. */
+    const bool heavy = s->source.count + s->target.count > INT_MAX / 8;
+    return s->filled == s->limit || heavy ? flush_block(s, err) : ATTEND_OK;
+}
+
+enum attend_status store_seal(struct store *s, struct attend_error *err)
+{
+    const enum attend_status status = s->filled ? flush_block(s, err) : ATTEND_OK;
+    if (status)
+        return status;
+    if (fflush(s->file))
+        return error_set(err, ATTEND_IO, "the text cannot be kept in a temporary file: %s",
+                         strerror(errno));
+    return ATTEND_OK;
+}
+
+long store_pairs(const struct store *s) { return s->pairs; }
+long store_words(const struct store *s) { return s->words; }
+int store_longest_source(const struct store *s) { return s->longest_source; }
+uint64_t store_checksum(const struct store *s) { return checksum_value(&s->checksum); }
+int store_blocks(const struct store *s) { return s->blocks; }
+
+const struct store_block *store_block(const struct store *s, int i)
+{
+    BUG_ON(i < 0 || i >= s->blocks);
+    return &s->block[i];
+}
+
+/* ---- Reading ---- */
+
+static enum attend_status make_room(struct corpus *c, const struct store *s, const int *block,
+                                    int count, struct attend_error *err)
+{
+    size_t pairs = 0, source = 0, target = 0;
+    for (int i = 0; i < count; i++) {
+        const struct store_block *b = store_block(s, block[i]);
+        pairs += (size_t)b->pairs;
+        source += (size_t)b->source;
+        target += (size_t)b->target;
+    }
+    if (pairs >= INT_MAX)
+        return error_set(err, ATTEND_DATA, "%zu pairs are too many to read at once", pairs);
+    *c = (struct corpus){.line = malloc((pairs + 1) * sizeof(int))};
+    c->source.start = calloc(pairs + 1, sizeof *c->source.start);
+    c->target.start = calloc(pairs + 1, sizeof *c->target.start);
+    c->source.ids = malloc((source + 1) * sizeof(int));
+    c->target.ids = malloc((target + 1) * sizeof(int));
+    if (c->line && c->source.start && c->target.start && c->source.ids && c->target.ids)
+        return ATTEND_OK;
+    return no_memory(err);
+}
+
+static bool read_ids(const struct store *s, long *at, int *out, int count)
+{
+    char *to = (char *)out;
+    size_t left = (size_t)count * sizeof *out;
+    while (left > 0) {
+        const ssize_t got = pread(fileno(s->file), to, left, *at);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got == 0)
+            errno = 0; /* the file ends here; clear the errno of earlier calls */
+        if (got <= 0)
+            return false;
+        to += got;
+        *at += got;
+        left -= (size_t)got;
+    }
+    return true;
+}
+
+/* Append `pairs` sequences to a side: turn their lengths into starts, then read their ids. */
+static bool read_side(const struct store *s, struct sequences *side, int pairs, int ids,
+                      const int *length, long *at)
+{
+    size_t *start = side->start + side->count;
+    for (int i = 0; i < pairs; i++)
+        start[i + 1] = start[i] + (size_t)length[i];
+    side->count += pairs;
+    return read_ids(s, at, side->ids + start[0], ids);
+}
+
+static bool read_block(const struct store *s, const struct store_block *b, int *lengths,
+                       struct corpus *c)
+{
+    long at = b->at;
+    return read_ids(s, &at, c->line + c->source.count, b->pairs) &&
+           read_ids(s, &at, lengths, 2 * b->pairs) &&
+           read_side(s, &c->source, b->pairs, b->source, lengths, &at) &&
+           read_side(s, &c->target, b->pairs, b->target, lengths + b->pairs, &at);
+}
+
+enum attend_status store_read(const struct store *s, const int *block, int count,
+                              struct corpus *out, struct attend_error *err)
+{
+    struct corpus c = {0};
+    int *lengths = malloc(2 * (size_t)s->limit * sizeof *lengths);
+    enum attend_status status = lengths ? make_room(&c, s, block, count, err) : no_memory(err);
+    for (int i = 0; i < count && !status; i++)
+        if (!read_block(s, store_block(s, block[i]), lengths, &c))
+            status = error_set(err, ATTEND_IO, "the text cannot be read back: %s",
+                               errno ? strerror(errno) : "the temporary file is cut off");
+    if (!status) {
+        *out = c;
+        c = (struct corpus){0};
+    }
+    corpus_release(&c);
+    free(lengths);
+    return status;
+}
+
+enum attend_status store_read_all(const struct store *s, struct corpus *out,
+                                  struct attend_error *err)
+{
+    const int count = store_blocks(s);
+    int *block = calloc((size_t)count + 1, sizeof *block);
+    for (int i = 0; block && i < count; i++)
+        block[i] = i;
+    const enum attend_status status =
+        block ? store_read(s, block, count, out, err) : no_memory(err);
+    free(block);
+    return status;
+}

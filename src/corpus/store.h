@@ -1,0 +1,56 @@
+/* Tokenized pairs in a temporary file without a name, so that memory does not grow with the corpus.
+ * Pairs are written once, in order, and read back a few blocks at a time.
+ *
+ * A block in the file, all of it `int`: line[pairs], source length[pairs], target length[pairs],
+ * the ids of all sources, the ids of all targets. Each block needs 32 bytes of memory. */
+#ifndef ATTEND_CORPUS_STORE_H
+#define ATTEND_CORPUS_STORE_H
+
+#include "attend/status.h"
+#include "corpus/corpus.h"
+
+#include <stdint.h>
+
+enum { STORE_BLOCK = 1024 }; /* pairs in a block; tests use smaller blocks */
+
+struct store;
+
+/* One pair; all pointers are borrowed. */
+struct pair_ids {
+    const int *source, *target;
+    int source_length, target_length;
+    int line; /* line number in its file, from 1 */
+};
+
+struct store_block {
+    long at; /* where it begins in the file, in bytes */
+    int pairs;
+    int source, target; /* number of ids of each side */
+};
+
+/* Create a store with its file in `folder` and `block` pairs in each block. */
+enum attend_status store_new(struct store **out, const char *folder, int block,
+                             struct attend_error *err);
+/* Append a pair. Lengths are at most SEQUENCES_MAX_LENGTH. */
+enum attend_status store_add(struct store *, const struct pair_ids *, struct attend_error *err);
+/* Call this after the last store_add and before the first read. */
+enum attend_status store_seal(struct store *, struct attend_error *err);
+void store_free(struct store *);
+
+long store_pairs(const struct store *);
+/* The number of ids of both sides, without </s>. */
+long store_words(const struct store *);
+int store_longest_source(const struct store *);
+/* A checksum of all pairs: it changes with the text and with the vocabulary. */
+uint64_t store_checksum(const struct store *);
+int store_blocks(const struct store *);
+const struct store_block *store_block(const struct store *, int i);
+
+/* Read these blocks in this order; the caller releases the corpus. */
+enum attend_status store_read(const struct store *, const int *block, int count, struct corpus *out,
+                              struct attend_error *err);
+/* Read all blocks in order. */
+enum attend_status store_read_all(const struct store *, struct corpus *out,
+                                  struct attend_error *err);
+
+#endif

@@ -1,0 +1,202 @@
+#include "model/model.h"
+
+#include "base/bug.h"
+#include "base/error.h"
+#include "base/json_writer.h"
+#include "base/option_json.h"
+#include "base/strbuf.h"
+#include "model/file.h"
+#include "model/model_parts.h"
+#include "model/weights.h"
+#include "text/detect.h"
+#include "text/languages.h"
+#include "text/tokenizer.h"
+#include "text/vocab.h"
+
+#include <stddef.h>
+#include <stdio.h>
+
+#define SIZE_ROW(field)                                                                            \
+    {                                                                                              \
+        .name = #field, .kind = ATTEND_SETTING_INT,                                                \
+        .offset = offsetof(struct attend_network_options, field), .min = VOCAB_SPECIALS,           \
+        .max = VOCAB_MAX_SIZE                                                                      \
+    }
+const struct attend_setting model_size_rows[] = {
+    SIZE_ROW(source_vocab), SIZE_ROW(target_vocab), {0}};
+
+static struct attend_choice form_choice(int i)
+{
+    return (struct attend_choice){.name = utf8_forms[i]};
+}
+#define FORM_ROW(flag, field)                                                                      \
+    {                                                                                              \
+        .name = flag, .kind = ATTEND_SETTING_CHOICE, .offset = offsetof(struct reading, field),    \
+        .fallback = "none", .choices = form_choice                                                 \
+    }
+#define FEATURES_ROW(flag, field)                                                                  \
+    {                                                                                              \
+        .name = flag, .kind = ATTEND_SETTING_FLAG, .offset = offsetof(struct reading, field)       \
+    }
+static struct attend_choice case_choice(int i)
+{
+    return (struct attend_choice){.name = letter_case_name(i)};
+}
+/* Files that keep the case do not say so, like all files before this setting. */
+#define CASE_ROW(flag, field)                                                                      \
+    {                                                                                              \
+        .name = flag, .kind = ATTEND_SETTING_CHOICE, .offset = offsetof(struct reading, field),    \
+        .fallback = "keep", .choices = case_choice, .absent = "keep"                               \
+    }
+const struct attend_setting model_reading_rows[] = {
+    FORM_ROW("source-normalize", source_form),
+    FORM_ROW("target-normalize", target_form),
+    FEATURES_ROW("source-features", source_features),
+    FEATURES_ROW("target-features", target_features),
+    CASE_ROW("source-case", source_case),
+    CASE_ROW("target-case", target_case),
+    {0},
+};
+
+const struct side_names model_source_names = {"source_tokenizer", "tokenizer.source",
+                                              "vocab.source", "source_language", "language.source"};
+const struct side_names model_target_names = {"target_tokenizer", "tokenizer.target",
+                                              "vocab.target", "target_language", "language.target"};
+enum { SIDE_TENSORS = 3, SIDE_TEXTS = 2 };
+
+static void add_config(struct strbuf *s, const struct attend_network_options *config,
+                       const struct tokenizer *source, const struct tokenizer *target)
+{
+    const struct reading reading = {.source_form = utf8_forms[source->form],
+                                    .target_form = utf8_forms[target->form],
+                                    .source_features = source->features,
+                                    .target_features = target->features,
+                                    .source_case = letter_cases[source->letter_case],
+                                    .target_case = letter_cases[target->letter_case]};
+    struct json_writer w = {.out = s};
+    json_begin_object(&w, NULL);
+    option_json_put(&w, model_size_rows, config);
+    option_json_put(&w, network_rows, config);
+    option_json_put(&w, model_reading_rows, &reading);
+    json_end(&w);
+}
+
+static struct file_tensor byte_tensor(const char *name, const void *bytes, size_t length)
+{
+    return (struct file_tensor){
+        .name = name, .dtype = FILE_U8, .rows = 1, .cols = length, .bytes = bytes};
+}
+
+/* The tensors of one side; returns how many. */
+static int side_tensors(struct file_tensor *out, const struct text_side *side,
+                        const struct side_names *names, const struct strbuf *vocab)
+{
+    int count = 0;
+    const void *state;
+    size_t length;
+    out[count++] = byte_tensor(names->vocab, vocab->text, vocab->length);
+    if (tokenizer_state(side->tokenizer, &state, &length))
+        out[count++] = byte_tensor(names->state, state, length);
+    if (side->detect)
+        out[count++] = byte_tensor(names->detect, side->detect, sizeof *side->detect);
+    return count;
+}
+
+/* The texts of one side; returns how many. */
+static int side_texts(struct file_text *out, const struct text_side *side,
+                      const struct side_names *names)
+{
+    int count = 0;
+    out[count++] = (struct file_text){names->tokenizer, side->tokenizer->ops->name};
+    if (side->language)
+        out[count++] = (struct file_text){names->language, side->language};
+    return count;
+}
+
+/* The languages as text and their letters as bytes; nothing if there is one pair. */
+static void add_languages(struct strbuf *text, struct strbuf *letters, const struct languages *l)
+{
+    if (l)
+        languages_write(l, text);
+    for (int i = 0; l && i < l->count; i++)
+        strbuf_add(letters, (const char *)l->item[i].detect, sizeof *l->item[i].detect);
+}
+
+/* The content of a file and what it points to. */
+struct saving {
+    struct strbuf config, source_vocab, target_vocab, codes, letters;
+    struct weights_names names;
+    char longest[16];
+    struct file_tensor tensor[MODEL_EXTRA_TENSORS + WEIGHTS_TENSORS + 2 * SIDE_TENSORS + 1];
+    struct file_text text[MODEL_EXTRA_TEXTS + 2 * SIDE_TEXTS + 4];
+    int tensors, texts;
+};
+
+static void add_tensors(struct saving *s, const struct seq2seq *net, const struct text_side *source,
+                        const struct text_side *target, const struct model_extra *extra)
+{
+    for (int i = 0; extra && i < extra->tensors; i++)
+        s->tensor[s->tensors++] = extra->tensor[i];
+    s->tensors += weights_tensors(s->tensor + s->tensors, &s->names, &net->params);
+    s->tensors +=
+        side_tensors(s->tensor + s->tensors, source, &model_source_names, &s->source_vocab);
+    s->tensors +=
+        side_tensors(s->tensor + s->tensors, target, &model_target_names, &s->target_vocab);
+    if (s->letters.length)
+        s->tensor[s->tensors++] = byte_tensor(MODEL_LETTERS, s->letters.text, s->letters.length);
+}
+
+static void add_texts(struct saving *s, const struct seq2seq *net, const struct text_side *source,
+                      const struct text_side *target, const struct model_extra *extra)
+{
+    s->text[s->texts++] = (struct file_text){"config", s->config.text};
+    if (s->codes.length)
+        s->text[s->texts++] = (struct file_text){MODEL_LANGUAGES, s->codes.text};
+    s->texts += side_texts(s->text + s->texts, source, &model_source_names);
+    s->texts += side_texts(s->text + s->texts, target, &model_target_names);
+    snprintf(s->longest, sizeof s->longest, "%d", source->longest);
+    if (source->longest > 0)
+        s->text[s->texts++] = (struct file_text){MODEL_LONGEST, s->longest};
+    if (net->int8)
+        s->text[s->texts++] = (struct file_text){WEIGHTS_TEXT, WEIGHTS_INT8};
+    for (int i = 0; extra && i < extra->texts; i++)
+        s->text[s->texts++] = extra->text[i];
+}
+
+static bool write_parts(struct saving *s, const struct seq2seq *net, const struct text_side *source,
+                        const struct text_side *target)
+{
+    add_config(&s->config, &net->config, source->tokenizer, target->tokenizer);
+    vocab_write(source->vocab, &s->source_vocab);
+    vocab_write(target->vocab, &s->target_vocab);
+    add_languages(&s->codes, &s->letters, source->languages);
+    return !s->config.failed && !s->source_vocab.failed && !s->target_vocab.failed &&
+           !s->codes.failed && !s->letters.failed;
+}
+
+enum attend_status model_save(const char *path, const struct seq2seq *net,
+                              const struct text_side *source, const struct text_side *target,
+                              const struct model_extra *extra, struct attend_error *err)
+{
+    BUG_ON(vocab_size(source->vocab) != net->config.source_vocab ||
+           vocab_size(target->vocab) != net->config.target_vocab);
+    struct saving s = {.tensors = 0};
+    enum attend_status status = ATTEND_NO_MEMORY;
+    if (write_parts(&s, net, source, target)) {
+        add_tensors(&s, net, source, target, extra);
+        add_texts(&s, net, source, target, extra);
+        status = file_save(
+            path,
+            &(struct file_content){
+                .text = s.text, .texts = s.texts, .tensor = s.tensor, .tensors = s.tensors},
+            err);
+    } else {
+        error_set(err, status, "%s: out of memory", path);
+    }
+    strbuf_release(&s.config);
+    strbuf_release(&s.source_vocab);
+    strbuf_release(&s.target_vocab);
+    strbuf_release(&s.codes);
+    strbuf_release(&s.letters);
+    return status;
+}

@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# The installed files are enough to build every program of examples/ by pkg-config, linked either way, and to run it. To add a
+# program: its file, and its row in run_example.
+# shellcheck source=lib.bash
+. "$(dirname "$0")/lib.bash"
+build=$(dirname "$ATTEND")
+if [ -n "${ATTEND_QUICK:-}" ]; then
+    echo "skipped: a program without the sanitizer cannot load a library with it"
+    exit 77
+fi
+for tool in cmake pkg-config cc c++; do
+    command -v "$tool" >/dev/null || { echo "skipped: there is no $tool"; exit 77; }
+done
+cmake --install "$build" --prefix "$work/prefix" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+mv "$work/prefix" "$work/moved" # what was installed may be moved
+PKG_CONFIG_PATH=$(dirname "$(find "$work/moved" -name attend.pc)")
+export PKG_CONFIG_PATH
+libraries=$(pkg-config --variable=libdir attend)
+model=$ATTEND_SOURCE/tests/data/model-v1.safetensors
+
+# ---- Each program, with the model that reverses letters ----
+
+run_embed() { # PROGRAM
+    equal "translations" "$("$1" "$model" "a b c" "h g f" | grep -v '^ ' | paste -sd/)" "c b a/f g h"
+    "$1" "$model" "a b c" | matches -E '^  </s> <- [a-z</>]+ \([01]\.[0-9]{2}\)$' || fail "it does not say where it looked"
+}
+
+# What all programs have in common; run_NAME has what is specific to one.
+run_example() { # NAME PROGRAM
+    "$2" "$model" "a b c" >"$work/said" 2>"$work/log" || fail "$1: $(cat "$work/log")"
+    grep -qF "c b a" "$work/said" || fail "$1 does not translate: $(cat "$work/said")"
+    refused 1 "missing: cannot be opened" "$2" "$work/missing" a
+    refused 1 "usage: $1 MODEL" "$2"
+    if declare -F "run_$1" >/dev/null; then "run_$1" "$2"; fi
+}
+
+# ---- Both ways of linking ----
+
+compile() { # SOURCE PROGRAM FLAG...
+    local compiler=(cc -std=c17)
+    [ "${1##*.}" = c ] || compiler=(c++ -std=c++17)
+    "${compiler[@]}" -Wall -Wextra -Wpedantic -Werror -o "$2" "$1" "${@:3}" 2>"$work/log" || fail "$(cat "$work/log")"
+}
+read -ra shared <<<"$(pkg-config --cflags --libs attend)"
+read -ra static <<<"$(pkg-config --static --cflags --libs attend)"
+count=0
+for source in "$ATTEND_SOURCE"/examples/*.c "$ATTEND_SOURCE"/examples/*.cc; do
+    [ -e "$source" ] || continue
+    name=$(basename "${source%.*}")
+    mkdir -p "$work/shared" "$work/static"
+    compile "$source" "$work/shared/$name" "${shared[@]}"
+    LD_LIBRARY_PATH=$libraries run_example "$name" "$work/shared/$name"
+    compile "$source" "$work/static/$name" "${static[@]/#-lattend/-l:libattend.a}"
+    run_example "$name" "$work/static/$name"
+    count=$((count + 1))
+done
+[ $count -gt 0 ] || fail "there are no examples"
+"$work/moved/bin/attend" --version >/dev/null || fail "the installed program does not run"
+[ -s "$work/moved/share/man/man1/attend-train.1" ] || fail "there is no manual page of attend train"
