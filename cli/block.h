@@ -6,6 +6,8 @@
 
 /* Enough that batches of similar length keep all threads busy. */
 enum { BLOCK_LINES = 2048 };
+/* The same for lines that name files, whose frames are in memory together. */
+enum { BLOCK_FILES = 128 };
 
 /* All zero is an empty block. */
 struct block {

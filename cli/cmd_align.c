@@ -1,5 +1,6 @@
 /* attend align: word alignments of given pairs, or their error rate against gold alignments. */
 #include "commands.h"
+#include "frames.h"
 
 #include <attend/align.h>
 
@@ -28,13 +29,29 @@ static int print_error_rate(const struct command *command, struct attend_aligner
     return EXIT_DONE;
 }
 
+/* The reader of a model's frames; NULL: it reads text, or it cannot be loaded, which the library
+ * will report. */
+static const char *reader_of(const char *path)
+{
+    struct attend_model *model;
+    if (!path || attend_model_load(&model, path, &(struct attend_error){0}))
+        return NULL;
+    const char *reader = attend_model_info(model).frames; /* a static text */
+    attend_model_free(model);
+    return reader;
+}
+
 int cmd_align(const struct command *command, const struct flags *flags, const char *const *operand,
               int count)
 {
     (void)operand, (void)count;
     struct attend_aligner *aligner;
     struct attend_error err;
-    const enum attend_status status = attend_aligner_open(&aligner, &flags->align, &err);
+    struct attend_align_options options = flags->align;
+    struct frame_modules modules = {0};
+    const char *reader = reader_of(options.model);
+    options.modules = reader ? frame_modules_load(&modules, reader) : NULL;
+    const enum attend_status status = attend_aligner_open(&aligner, &options, &err);
     if (status)
         return args_fail(command, status, &err);
     const int code =

@@ -78,7 +78,7 @@ static int explain_what_if(struct explain_job *job)
 /* Print the numbers, or draw them into --output. */
 static int show(const struct explain_job *job, const struct attend_explanation *e)
 {
-    if (!e->value[ATTEND_GRADIENT])
+    if (!e->value[ATTEND_GRADIENT] && !job->session.reader)
         fprintf(stderr, "attend %s: no gradients, because the model's weights are int8\n",
                 job->command->name);
     if (job->flags->output)

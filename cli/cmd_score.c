@@ -61,7 +61,8 @@ static int print_block(struct scoring *job)
 static int do_block(struct scoring *job, bool *more)
 {
     struct attend_error err;
-    enum attend_status status = pairs_read(&job->pairs, BLOCK_LINES, &err);
+    const int most = job->session.reader ? BLOCK_FILES : BLOCK_LINES;
+    enum attend_status status = pairs_read(&job->pairs, most, &err);
     *more = job->pairs.source_block.count > 0;
     if (!status)
         status = pairs_run(&job->pairs, job->session.translator, job->result, &err);

@@ -1,6 +1,7 @@
 /* attend train: trains a model. Progress goes to stderr: one line that is rewritten on a terminal,
  * plain lines elsewhere. */
 #include "commands.h"
+#include "frames.h"
 #include "ranks.h"
 #include "screen.h"
 
@@ -47,8 +48,13 @@ static struct clock_text clock_text(double seconds)
 
 static void started(const struct attend_train_report *r)
 {
-    fprintf(stderr, "%ld training pairs, %ld validation pairs; vocabularies %d and %d\n",
-            r->train_pairs, r->valid_pairs, r->source_vocab, r->target_vocab);
+    fprintf(stderr, "%ld training pairs, %ld validation pairs; ", r->train_pairs, r->valid_pairs);
+    if (r->source_width)
+        fprintf(stderr, "frames of %d numbers, vocabulary %d\n", r->source_width, r->target_vocab);
+    else if (!r->target_vocab)
+        fprintf(stderr, "vocabulary %d, strokes\n", r->source_vocab);
+    else
+        fprintf(stderr, "vocabularies %d and %d\n", r->source_vocab, r->target_vocab);
     fprintf(stderr,
             "%.2f million parameters, %.0f MB of memory with the largest batch, %d thread%s",
             (double)r->parameters * 1e-6, (double)r->memory * 1e-6, r->threads,
@@ -223,6 +229,35 @@ static enum attend_status check_shape(const struct flags *flags, struct attend_e
     return status;
 }
 
+/* The reader of the frames that the run reads; NULL: it reads text. */
+static const char *reader_of(const struct flags *flags)
+{
+    struct attend_model *model;
+    struct attend_error err;
+    if (!flags->train.init_from || attend_model_load(&model, flags->train.init_from, &err))
+        return flags->data.src_tokenizer;
+    const char *reader = attend_model_info(model).frames; /* a static text */
+    attend_model_free(model);
+    return reader;
+}
+
+static enum attend_status train(const struct flags *flags, const struct attend_train_hooks *hooks,
+                                struct attend_error *err)
+{
+    struct attend_data_options data = flags->data;
+    struct attend_network_options network = flags->network;
+    struct attend_frame_options options = flags->frames;
+    struct frame_modules modules = {0};
+    const char *reader = reader_of(flags);
+    options.modules = reader ? frame_modules_load(&modules, reader) : NULL;
+    data.frames = &options;
+    /* A pen moves forward over its text. */
+    const bool writes = data.tgt_tokenizer && strcmp(data.tgt_tokenizer, "ink") == 0;
+    if (writes && !attend_settings_given(flags->settings, "attention"))
+        network.attention = "window";
+    return attend_train(&data, &network, &flags->train, hooks, err);
+}
+
 int cmd_train(const struct command *command, const struct flags *flags, const char *const *operand,
               int count)
 {
@@ -238,7 +273,7 @@ int cmd_train(const struct command *command, const struct flags *flags, const ch
     if (!status)
         status = check_shape(flags, &err);
     if (!status)
-        status = attend_train(&flags->data, &flags->network, &flags->train, &hooks, &err);
+        status = train(flags, &hooks, &err);
     if (status && screen.line.columns > 0)
         fprintf(stderr, "\n");
     int code = status ? fail(command, &ranks, status, &err) : EXIT_DONE;

@@ -6,6 +6,7 @@
 #include "output.h"
 #include "prepare.h"
 #include "unknown_words.h"
+#include "writing.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -90,9 +91,10 @@ static enum attend_status take_line(struct translating *job, int i, struct atten
 
 static enum attend_status read_lines(struct translating *job, struct attend_error *err)
 {
+    const int most = job->session.reader ? BLOCK_FILES : BLOCK_LINES;
     return job->document.document
-               ? document_read(&job->document, &job->block, BLOCK_LINES, job->out.file, err)
-               : input_read(&job->in, &job->block, BLOCK_LINES, err);
+               ? document_read(&job->document, &job->block, most, job->out.file, err)
+               : input_read(&job->in, &job->block, most, err);
 }
 
 /* Read the next block. On failure the block has the lines before the one at fault. */
@@ -181,7 +183,7 @@ static int print_block(struct translating *job)
             status = output_print(&job->out, t, number - 1, &err);
         job->cut_off += !t->complete;
         job->unseen += t->unseen > 0;
-        job->too_long += job->longest && t->source_count - 1 > job->longest;
+        job->too_long += job->longest && !t->frames && t->source_count - 1 > job->longest;
     }
     if (job->document.document && job->block.count && !ferror(job->out.file))
         status = document_write(&job->document, job->result, job->block.count, job->out.file, &err);
@@ -294,11 +296,21 @@ static int open_input(struct translating *job, const struct flags *flags,
 static int run(struct translating *job, const struct flags *flags, const char *const *argument,
                int count)
 {
-    int code = input_check(job->command, flags, argument, count);
+    int code = EXIT_DONE;
+    if (!flags->models)
+        code = input_check(job->command, flags, argument, count);
     if (code == EXIT_DONE)
         code = open_lexicon(job, flags);
     if (code == EXIT_DONE)
-        code = (job->json ? session_load : session_open)(&job->session, job->command, flags);
+        code = session_models(&job->session, job->command, flags);
+    if (code == EXIT_DONE && attend_model_writes(job->session.model[0]))
+        return writing_run(&job->session, job->command, flags, argument, count);
+    if (code == EXIT_DONE)
+        code = session_start(&job->session, job->command, flags);
+    if (code == EXIT_DONE && !job->json)
+        code = session_point(&job->session, job->command);
+    if (code == EXIT_DONE && !job->session.reader)
+        code = input_check(job->command, flags, argument, count);
     if (code == EXIT_DONE)
         code = take_constraints(job, flags);
     if (code == EXIT_DONE)

@@ -18,7 +18,8 @@ static const struct command train = {
     .run = cmd_train,
     .group = {TABLE("Text", DATA, data), TABLE("Model file and run", TRAIN, train),
               ROWS("Settings", train), TABLE("Tokens", TOKENS, data),
-              TABLE("Network", NETWORK, network), TABLE("Learning", LEARNING, train)},
+              TABLE("Network", NETWORK, network), TABLE("Learning", LEARNING, train),
+              TABLE("Frames", FRAMES, frames)},
 };
 static const struct command translate = {
     .name = "translate",
@@ -28,7 +29,7 @@ static const struct command translate = {
     .run = cmd_translate,
     .group = {ROWS("Model", models), ROWS("Lines", lines), ROWS("Documents", document),
               TABLE("Languages", DIRECTION, search), TABLE("Search", SEARCH, search),
-              TABLE("Speed", SPEED, search)},
+              TABLE("Writing by hand", WRITER, writer), TABLE("Speed", SPEED, search)},
 };
 static const struct command score = {
     .name = "score",

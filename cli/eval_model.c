@@ -48,9 +48,10 @@ static enum attend_status take(struct asking *a, int first, int count, struct at
 static enum attend_status ask(struct asking *a, struct attend_error *err)
 {
     const int count = attend_eval_set_count(a->set);
+    const int most = a->session.reader ? BLOCK_FILES : BLOCK_LINES;
     enum attend_status status = ATTEND_OK;
-    for (int first = 0; first < count && !status; first += BLOCK_LINES) {
-        const int lines = count - first < BLOCK_LINES ? count - first : BLOCK_LINES;
+    for (int first = 0; first < count && !status; first += most) {
+        const int lines = count - first < most ? count - first : most;
         for (int i = 0; i < lines; i++)
             a->line[i] = attend_eval_set_source(a->set, first + i);
         status = attend_translate(a->session.translator, a->line, lines, a->result, err);

@@ -5,10 +5,12 @@
 #include <attend/align.h>
 #include <attend/bench.h>
 #include <attend/eval.h>
+#include <attend/frames.h>
 #include <attend/serve.h>
 #include <attend/settings.h>
 #include <attend/train.h>
 #include <attend/translate.h>
+#include <attend/write.h>
 
 struct flags {
     const struct attend_settings *settings; /* which fill this struct */
@@ -17,7 +19,9 @@ struct flags {
     struct attend_data_options data;
     struct attend_network_options network;
     struct attend_train_options train;
+    struct attend_frame_options frames;
     struct attend_translator_options search;
+    struct attend_writer_options writer;
     struct attend_align_options align;
     struct attend_eval_options eval;
     struct attend_serve_options serve;

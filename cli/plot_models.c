@@ -11,6 +11,7 @@ struct plot_model {
     const char *name; /* in the titles of its panels */
     struct attend_model *model;
     struct attend_translator *translator;
+    struct frame_modules frames;
     struct attend_translation result[AT_ONCE]; /* of a block of pairs */
 };
 
@@ -44,6 +45,8 @@ static enum attend_status load(struct plot_model *m, const char *path,
     if (!status)
         status = attend_translator_new(
             &m->translator, (const struct attend_model *const *)&m->model, 1, &flags->search, err);
+    if (!status)
+        status = frame_lines_open(&m->frames, m->translator, m->model, flags, err);
     return status ? status : session_direction(m->translator, command, err);
 }
 
@@ -106,6 +109,7 @@ static const char *panel_title(const struct plotting *job, const struct plot_mod
 static enum attend_status add_hypothesis(struct attend_matrices *panels, const struct plotting *job,
                                          const struct plot_model *m,
                                          const struct attend_translation *t, int h,
+                                         const struct attend_frames_view *view,
                                          struct attend_error *err)
 {
     const struct attend_translation *hypothesis = h ? &t->other[h - 1] : t;
@@ -114,6 +118,7 @@ static enum attend_status add_hypothesis(struct attend_matrices *panels, const s
         char title[TITLE];
         struct attend_matrix panel = attend_matrix_of(t, h, head);
         panel.title = panel_title(job, m, hypothesis, h, head, title);
+        panel.frames = view;
         status = attend_matrices_add(panels, &panel, 1, err);
         if (head < 0)
             break;
@@ -122,28 +127,35 @@ static enum attend_status add_hypothesis(struct attend_matrices *panels, const s
 }
 
 static enum attend_status add_model(struct attend_matrices *panels, const struct plotting *job,
-                                    const struct plot_model *m, int line, struct attend_error *err)
+                                    const struct plot_model *m, int line, const char *source,
+                                    struct attend_error *err)
 {
+    struct attend_frames_view *view = NULL;
     struct attend_translation folded = {0};
     const struct attend_translation *t = &m->result[line];
     enum attend_status status = ATTEND_OK;
-    if (job->words && t->source_count) {
+    if (t->frames && t->source_count)
+        status = attend_frames_view_file(&view, m->translator, source, err);
+    if (!status && job->words && t->source_count) {
         status = attend_translation_fold(&folded, t, m->model, err);
         t = &folded;
     }
     for (int h = 0; h <= t->others && !status; h++)
-        status = add_hypothesis(panels, job, m, t, h, err);
+        status = add_hypothesis(panels, job, m, t, h, view, err);
+    attend_frames_view_free(view);
     attend_translation_release(&folded);
     return status;
 }
 
-static int draw_line(const struct plotting *job, struct plot_sink *sink, int line, long number)
+static int draw_line(const struct plotting *job, const struct pairs *pairs, struct plot_sink *sink,
+                     int line)
 {
+    const long number = pairs->source_block.first + line;
     struct attend_matrices panels = {0};
     struct attend_error err;
     enum attend_status status = ATTEND_OK;
     for (int i = 0; i < job->models && !status; i++)
-        status = add_model(&panels, job, &job->model[i], line, &err);
+        status = add_model(&panels, job, &job->model[i], line, pairs_sources(pairs)[line], &err);
     const int code =
         status ? args_fail(job->command, status, &err) : plot_sink_put(sink, &panels, number);
     attend_matrices_release(&panels);
@@ -163,7 +175,7 @@ static int draw_block(struct plotting *job, const struct pairs *pairs, struct pl
     if (status)
         code = args_fail(job->command, status, &err);
     for (int i = 0; i < count && code == EXIT_DONE; i++)
-        code = draw_line(job, sink, i, pairs->source_block.first + i);
+        code = draw_line(job, pairs, sink, i);
     for (int m = 0; m < asked; m++)
         for (int i = 0; i < count; i++)
             attend_translation_release(&job->model[m].result[i]);

@@ -12,7 +12,7 @@ static enum attend_status load(struct session *s, const char *path, struct atten
     return status;
 }
 
-int session_load(struct session *s, const struct command *command, const struct flags *flags)
+int session_models(struct session *s, const struct command *command, const struct flags *flags)
 {
     struct attend_error err;
     const char *const one[] = {flags->model, NULL};
@@ -23,18 +23,53 @@ int session_load(struct session *s, const struct command *command, const struct 
     enum attend_status status = ATTEND_OK;
     for (; *path && !status; path++)
         status = load(s, *path, &err);
-    if (!status)
-        status = attend_translator_new(&s->translator, (const struct attend_model *const *)s->model,
-                                       s->models, &flags->search, &err);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
+}
+
+int session_load(struct session *s, const struct command *command, const struct flags *flags)
+{
+    const int code = session_models(s, command, flags);
+    return code == EXIT_DONE ? session_start(s, command, flags) : code;
+}
+
+int session_start(struct session *s, const struct command *command, const struct flags *flags)
+{
+    struct attend_error err;
+    enum attend_status status =
+        attend_translator_new(&s->translator, (const struct attend_model *const *)s->model,
+                              s->models, &flags->search, &err);
+    if (!status) {
+        s->reader = attend_model_info(s->model[0]).frames;
+        status = frame_lines_open(&s->frames, s->translator, s->model[0], flags, &err);
+    }
+    return status ? args_fail(command, status, &err) : session_takes(s, command, flags);
+}
+
+int session_takes(const struct session *s, const struct command *command, const struct flags *flags)
+{
+    static const char *const text_only[] = {
+        "mask", "unk-replace",     "lexicon", "lexicon-first", "tags",   "glossary", "format",
+        "from", "split-sentences", "strict",  "steps",         "attend", "curves",   "to",
+        NULL};
+    /* --mask keeps parts of lines in attend translate, and has another meaning in attend explain. */
+    const char *const *refused = text_only + !flags->masks;
+    char why[128];
+    if (!s->reader)
+        return EXIT_DONE;
+    snprintf(why, sizeof why, "needs a model that reads text, and this one reads frames (%s)",
+             s->reader);
+    return args_none(command, flags, refused, why) ? EXIT_DONE : EXIT_USAGE;
 }
 
 int session_open(struct session *s, const struct command *command, const struct flags *flags)
 {
-    struct attend_error err;
     const int code = session_load(s, command, flags);
-    if (code != EXIT_DONE)
-        return code;
+    return code == EXIT_DONE ? session_point(s, command) : code;
+}
+
+int session_point(const struct session *s, const struct command *command)
+{
+    struct attend_error err;
     const enum attend_status status = session_direction(s->translator, command, &err);
     return status ? args_fail(command, status, &err) : EXIT_DONE;
 }

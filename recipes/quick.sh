@@ -56,6 +56,10 @@ try spelling histnorm/german 4 accuracy 2
 try captions multi30k 3 bleu 2 --ensemble 2 de
 try length multi30k 6 bleu_additive 1
 try length tatoeba-eng-fra 6 bleu_none 1 --longest 20
+try listen speech-digits 9 accuracy 2
+try ink pen-digits 1 accuracy 1
+try read mnist-digits 1 accuracy 1
+try describe mnist-digits 1 accuracy 1
 # The second uses what the first has fetched.
 try debian-titles - 1 bleu 1
 fetched=()

@@ -17,13 +17,14 @@
  * over three steps. Rows of every slab are further apart than they are wide, as in the decoder, and
  * what lies between is NaN. */
 enum { B = 4, M = 5, N = 13, T = 3, H = 6, C = 9, A = 11, S = 7, POSITIONS = 4, SPAN = 1, K = 3 };
+enum { FILTERS = 2, REACH = 2 };
 enum {
     STATE = H + 2,
     QUERY = A + 3,
     KEY = A + 4,
     WEIGHT = 3 * S + 2,
     CARRY = S + 1,
-    EXTRA = 2 * A
+    EXTRA = 4 * A
 };
 static const int START[B] = {10, 9, 0, 5}, LENGTH[B] = {3, 1, 5, 4};
 static const int SENTENCE[M] = {2, 0, 2, 1, 3};
@@ -73,7 +74,9 @@ static inline void fixture_init(struct fixture *f, const struct attention_ops *o
                                         .coverage = coverage,
                                         .positions = POSITIONS,
                                         .span = SPAN,
-                                        .gaussians = K};
+                                        .gaussians = K,
+                                        .filters = FILTERS,
+                                        .reach = REACH};
     memset(f, 0, sizeof *f);
     f->sentence = SENTENCE;
     f->rows = M;
@@ -146,7 +149,7 @@ static inline double loss(void *context)
 
 static inline struct attention_gradient gradient_at(struct fixture *f, int t)
 {
-    const int rows = f->rows, v = f->layer.extra[0].rows * f->layer.extra[0].cols;
+    const int rows = f->rows, first = f->layer.extra[0].cols, second = f->layer.extra[1].cols;
     return (struct attention_gradient){
         .d_weight = view_strided(f->d_weight[t], rows, f->layer.dims.heads * f->S, WEIGHT),
         .d_query = view_strided(f->d_query[t], rows, f->layer.Q, QUERY),
@@ -154,7 +157,7 @@ static inline struct attention_gradient gradient_at(struct fixture *f, int t)
         .d_key = view_strided(f->d_key, N, f->layer.D, KEY),
         .d_carry_out = view_strided(f->d_carries[t + 1], rows, f->carry, CARRY),
         .d_carry_in = view_strided(f->d_carries[t], rows, f->carry, CARRY),
-        .d_extra = {f->d_extra, f->d_extra + v}};
+        .d_extra = {f->d_extra, f->d_extra + first, f->d_extra + first + second}};
 }
 
 static inline void fill(real *x, int rows, int cols, int stride, real value)

@@ -53,8 +53,13 @@ static const float sentence_weight[SENTENCE_WORDS * SENTENCE_WORDS] = {
 
 static inline struct attend_matrix sentence(int i)
 {
-    return (struct attend_matrix){NULL,           sentence_source[i], sentence_target[i],
-                                  SENTENCE_WORDS, SENTENCE_WORDS,     sentence_weight};
+    return (struct attend_matrix){NULL,
+                                  sentence_source[i],
+                                  sentence_target[i],
+                                  SENTENCE_WORDS,
+                                  SENTENCE_WORDS,
+                                  sentence_weight,
+                                  NULL};
 }
 
 /* n x n with the weight on the diagonal; every label is `label`. */
@@ -70,7 +75,7 @@ static inline struct attend_matrix square(struct square *s, int n, const char *l
         s->label[i] = label;
         s->weight[i * n + i] = 1;
     }
-    return (struct attend_matrix){NULL, s->label, s->label, n, n, s->weight};
+    return (struct attend_matrix){NULL, s->label, s->label, n, n, s->weight, NULL};
 }
 
 /* ---- Drawing --------------------------------------------------------------------------------- */

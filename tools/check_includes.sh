@@ -24,6 +24,10 @@ cairo          cairo.*
 pango          pango.*
 microhttpd     microhttpd\.h
 icu            unicode/[a-z]+\.h
+sndfile        sndfile\.h
+fftw           fftw3\.h
+png            png\.h
+jpeg           (turbo)?jpeg(lib)?\.h
 sentencepiece  sentencepiece.*
 '
 

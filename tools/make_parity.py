@@ -1,4 +1,4 @@
-"""Write tests/parity/seq2seq.txt and family.txt: what PyTorch computes for tiny models.
+"""Write tests/parity/*.txt: what PyTorch computes for tiny models and layers.
 
 Run `make parity`, or: /usr/bin/python3 tools/make_parity.py OUTDIR
 
@@ -10,10 +10,11 @@ many, for src/train/family_test.c.
 A file is a list of tensors: `name rows cols`, then `rows` times `cols` numbers, rounded at the
 eleventh digit of the tensor's largest. It starts with what all models share:
     source.I target.I    ids of sentence I, without <s> and </s>
+    frames.I             (S, width) frames of source I, for models of frames; only in family.txt
     training             learning rate, norm for clipping, label smoothing
     sizes                source and target vocabulary, E, H, A, R
 Each model starts with a line `= NAME OPTION VALUE ...`, options of src/model/config.c; one with
-`tie all` has the target's vocabulary on both sides. Parameters are not stored: starting_values()
+source_width reads frames instead of tokens; one with `tie all` has the target's vocabulary on both sides. Parameters are not stored: starting_values()
 below computes them from path and index.
 
 In detail (P is our name of a parameter; RUN is `smoothed` or `plain`, without label smoothing):
@@ -46,12 +47,17 @@ LR, CLIP, SMOOTHING = 0.01, 1.0, 0.1
 SOURCE = [[3, 4, 5], [6], [7, 8, 0, 9, 7], [12, 3]]
 TARGET = [[3, 4], [5, 16, 7, 3], [18], [8, 9, 0, 4, 4, 3]]
 SHOWN = 0
+# Frames: odd and even lengths. Multiples of 1/64, so that they are the same numbers in float.
+WIDTH_OF_FRAMES = 3
+FRAMES = [[[round(64 * math.sin(1.7 * (20 * i + WIDTH_OF_FRAMES * t + k))) / 64
+            for k in range(WIDTH_OF_FRAMES)] for t in range(S)] for i, S in enumerate((7, 1, 4, 6))]
 
 DEFAULTS = {
     "attention": "additive", "heads": 1, "coverage": False, "copy": False, "span": 5, "gaussians": 3,
     "positions": 6, "placement": "bahdanau", "input-feeding": False, "cell": "gru",
     "encoder-layers": 1, "decoder-layers": 1, "unidirectional": False, "residual": False,
-    "start": "last", "readout": "tanh", "tie": "none"}
+    "start": "last", "readout": "tanh", "tie": "none", "source_width": 0, "pyramid": 0,
+    "location-filters": 10, "location-reach": 10}
 # All different. H and A exceed the eight floats of a SIMD register, the target vocabulary exceeds
 # the sixteen columns that a thread takes at least.
 VOCAB = (13, 19)
@@ -71,7 +77,10 @@ class Model(nn.Module):
         self.E, self.H, self.A, self.R = o.emb, o.hidden, o.attention_size, o.readout_size
         self.C = self.H if o.unidirectional else 2 * self.H
         self.luong, self.conditional = (o.placement == name for name in ("luong", "conditional"))
-        self.source_embedding = nn.Embedding(self.V[0], self.E)
+        if o.source_width:
+            self.frames = nn.Linear(o.source_width, self.E)
+        else:
+            self.source_embedding = nn.Embedding(self.V[0], self.E)
         self.target_embedding = (
             self.source_embedding if o.tie == "all" else nn.Embedding(self.V[1], self.E))
         self.make_recurrence()
@@ -79,12 +88,19 @@ class Model(nn.Module):
         self.make_readout()
         starting_values(self)
 
+    def joins(self, l):
+        """Whether encoder layer l reads pairs of the rows below."""
+        return 0 < l <= self.o.pyramid
+
+    def input_width(self, l):
+        return 2 * self.C if self.joins(l) else self.C if l else self.E
+
     def make_recurrence(self):
         o = self.o
         layer = {"gru": nn.GRU, "lstm": nn.LSTM, "tanh": nn.RNN}[o.cell]
         cell = {"gru": nn.GRUCell, "lstm": nn.LSTMCell, "tanh": nn.RNNCell}[o.cell]
         self.encoder = nn.ModuleList(
-            layer(self.C if l else self.E, self.H, bidirectional=not o.unidirectional,
+            layer(self.input_width(l), self.H, bidirectional=not o.unidirectional,
                   batch_first=True) for l in range(o.encoder_layers))
         entering = {"luong": self.H * o.input_feeding, "bahdanau": self.C, "conditional": 0}
         self.cells = nn.ModuleList(
@@ -99,14 +115,18 @@ class Model(nn.Module):
 
     def make_attention(self):
         o = self.o
-        queries = {"additive": self.A, "local": self.A, "location": o.positions,
-                   "window": 3 * o.gaussians}
-        keys = {"additive": self.A, "general": self.H, "local": self.H}
+        queries = {"additive": self.A, "location_aware": self.A, "local": self.A,
+                   "location": o.positions, "window": 3 * o.gaussians}
+        keys = {"additive": self.A, "location_aware": self.A, "general": self.H, "local": self.H}
         if o.attention in queries:
             self.query = nn.Linear(self.H, queries[o.attention])
         if o.attention in keys:
             self.key = nn.Linear(self.C, keys[o.attention], bias=False)
-        if o.attention in ("additive", "local"):
+        if o.attention == "location_aware":
+            self.filters = nn.Parameter(
+                torch.zeros(o.location_filters, 1, 2 * o.location_reach + 1))
+            self.W_location = nn.Parameter(torch.zeros(o.location_filters, self.A))
+        if o.attention in ("additive", "location_aware", "local"):
             self.v = nn.Parameter(torch.zeros(self.A))
         if o.coverage:
             self.u = nn.Parameter(torch.zeros(self.A))
@@ -128,15 +148,18 @@ class Model(nn.Module):
         """Annotations, their mask, and for each layer the state that has read all words."""
         length = torch.tensor([len(s) for s in source])
         padded = nn.utils.rnn.pad_sequence(source, batch_first=True)
-        x, last = self.source_embedding(padded), []
+        x, last = (self.frames if self.o.source_width else self.source_embedding)(padded), []
         for l, layer in enumerate(self.encoder):
+            if self.joins(l):  # rows past the end of a sentence are 0 already
+                x = F.pad(x, (0, 0, 0, x.shape[1] % 2)).unflatten(1, (-1, 2)).flatten(2)
+                length = (length + 1) // 2
             packed = nn.utils.rnn.pack_padded_sequence(
                 x, length, batch_first=True, enforce_sorted=False)
             packed, end = layer(packed)
             y, _ = nn.utils.rnn.pad_packed_sequence(packed, batch_first=True)
             last.append([part[-1] for part in (end if self.o.cell == "lstm" else (end,))])
-            x = y + x if self.o.residual and l else y
-        mask = torch.arange(padded.shape[1])[None, :] < length[:, None]
+            x = y + x if self.o.residual and l and not self.joins(l) else y
+        mask = torch.arange(x.shape[1])[None, :] < length[:, None]
         return x, mask, last
 
     def start_states(self, annotation, mask, last):
@@ -161,6 +184,12 @@ class Model(nn.Module):
             inner = self.query(state)[:, None, :] + self.key(annotation)
             if o.coverage:
                 inner = inner + before[:, :, None] * self.u
+            return (torch.tanh(inner) @ self.v)[:, None, :], carry
+        if o.attention == "location_aware":
+            before = carry if carry is not None else torch.zeros(B, S)
+            seen = F.conv1d(before[:, None, :], self.filters, padding=o.location_reach)
+            inner = self.query(state)[:, None, :] + self.key(annotation)
+            inner = inner + seen.transpose(1, 2) @ self.W_location
             return (torch.tanh(inner) @ self.v)[:, None, :], carry
         if o.attention == "location":
             known = self.query(state)[:, :S]
@@ -203,6 +232,8 @@ class Model(nn.Module):
         weight = torch.softmax(e.masked_fill(~mask[:, None, :], -math.inf), dim=2)
         if self.o.coverage:
             carry = weight[:, 0] + (0 if carry is None else carry)
+        if self.o.attention == "location_aware":
+            carry = weight[:, 0]
         part = annotation.reshape(B, S, self.o.heads, -1)
         return torch.einsum("bgs,bsgn->bgn", weight, part).reshape(B, -1), weight, carry
 
@@ -290,7 +321,7 @@ def cell_blocks(path, kind, of, layer, parts, suffix=""):
 def encoder_blocks(model, of):
     kind, blocks = model.o.cell, {}
     for l, layer in enumerate(model.encoder):
-        parts = {"W_input": model.C if l else model.E}
+        parts = {"W_input": model.input_width(l)}
         blocks.update(cell_blocks(f"encoder.{l}.forward.{kind}", kind, of, layer, parts, "_l0"))
         if not model.o.unidirectional:
             blocks.update(cell_blocks(
@@ -325,6 +356,8 @@ def attention_blocks(model, of):
         blocks[f"{path}.W_key"] = [of(model.key.weight).T]
     blocks.update({f"{path}.{name}": [of(getattr(model, name))[None]]
                    for name in "vug" if hasattr(model, name)})
+    blocks.update({f"{path}.{name}": [of(getattr(model, name)).reshape(1, -1)]
+                   for name in ("filters", "W_location") if hasattr(model, name)})
     return blocks
 
 
@@ -350,7 +383,11 @@ def readout_blocks(model, of):
 
 def ours(model, of):
     """By our names, `of` each parameter, its value or gradient: views, to be joined as columns."""
-    blocks = {"encoder.embedding.table": [of(model.source_embedding.weight)]}
+    if model.o.source_width:
+        blocks = {"encoder.frames.W": [of(model.frames.weight).T],
+                  "encoder.frames.b": [of(model.frames.bias)[None]]}
+    else:
+        blocks = {"encoder.embedding.table": [of(model.source_embedding.weight)]}
     blocks.update(encoder_blocks(model, of))
     if model.o.tie != "all":
         blocks["decoder.embedding.table"] = [of(model.target_embedding.weight)]
@@ -409,29 +446,33 @@ def freeze_second_bias(bias, cell, H):
 WORDS = sum(len(ids) + 1 for ids in TARGET)
 
 
-def batch():
-    source = [torch.tensor(ids + [EOS]) for ids in SOURCE]
+def batch(model):
+    if model.o.source_width:
+        source = [torch.tensor(frames) for frames in FRAMES]
+    else:
+        source = [torch.tensor(ids + [EOS]) for ids in SOURCE]
     target_in = [torch.tensor([BOS] + ids) for ids in TARGET]
     target_out = [torch.tensor(ids + [EOS]) for ids in TARGET]
     return source, target_in, target_out
 
 
 def activations(model, items, *names):
-    source, target_in, target_out = batch()
+    source, target_in, target_out = batch(model)
     with torch.no_grad():
         annotation, weight, logits = model(source, target_in)
     tensors = {}
     for i in items:
-        S = 1 if model.o.attention == "none" else len(source[i])
+        own = -(-len(source[i]) // 2 ** model.o.pyramid)
+        S = 1 if model.o.attention == "none" else own
         T = len(target_out[i])
-        tensors[f"annotation.{i}"] = annotation[i, :len(source[i])]
+        tensors[f"annotation.{i}"] = annotation[i, :own]
         tensors[f"weight.{i}"] = weight[i, :T, :, :S].flatten(1)
         tensors[f"logits.{i}"] = logits[i, :T]
     return {key: x for key, x in tensors.items() if key.startswith(names)}
 
 
 def mean_loss(model, smoothing):
-    source, target_in, target_out = batch()
+    source, target_in, target_out = batch(model)
     _, _, logits = model(source, target_in)
     padded = nn.utils.rnn.pad_sequence(target_out, batch_first=True, padding_value=-100)
     return F.cross_entropy(logits.flatten(0, 1), padded.flatten(), reduction="sum",
@@ -501,6 +542,14 @@ EXTRAS = {
     "location": {"attention": "location", "positions": 4},
     "local": {"attention": "local", "span": 2, "placement": "luong"},
     "window": {"attention": "window", "gaussians": 2},
+    "location-aware": {"attention": "location_aware", "location-filters": 2, "location-reach": 1,
+                       "placement": "luong", "input-feeding": True},
+    "frames": {"source_width": WIDTH_OF_FRAMES},
+    "frames-pyramid": {"source_width": WIDTH_OF_FRAMES, "pyramid": 2, "encoder-layers": 4,
+                       "decoder-layers": 4, "residual": True, "cell": "lstm", "start": "copy"},
+    "frames-location-aware": {"source_width": WIDTH_OF_FRAMES, "pyramid": 1, "encoder-layers": 2,
+                              "attention": "location_aware", "location-filters": 3,
+                              "location-reach": 2, "unidirectional": True},
     "copy": {"copy": True},
     "copy-heads": {"copy": True, "heads": 2, "attention": "general", "placement": "luong",
                    "input-feeding": True},
@@ -567,11 +616,13 @@ def write_tensor(file, name, tensor):
         print(*(shortest(x, decimals) for x in row), file=file)
 
 
-def write(path, sizes, models):
+def write(path, sizes, models, frames=()):
     with open(path, "w", encoding="ascii", newline="\n") as file:
         for side, sentences in (("source", SOURCE), ("target", TARGET)):
             for i, ids in enumerate(sentences):
                 write_tensor(file, f"{side}.{i}", ids)
+        for i, rows in enumerate(frames):
+            write_tensor(file, f"frames.{i}", rows)
         write_tensor(file, "training", [LR, CLIP, SMOOTHING])
         write_tensor(file, "sizes", [*VOCAB, *sizes.values()])
         for name, options, tensors in models:
@@ -581,6 +632,43 @@ def write(path, sizes, models):
                 write_tensor(file, key, tensor)
 
 
+# ---- The output of a pen: mixture.txt, for src/train/mixture_parity_test.c ----
+
+def mixture_loss(y, stroke, end, K):
+    """The loss of every row by PyTorch's distributions; y (N, 6 K + 2), stroke (N, 3), end (N)."""
+    log_w, mx, my, lx, ly, r = y[:, :6 * K].unflatten(1, (6, K)).unbind(1)
+    sx, sy, rho = 0.02 + torch.exp(lx), 0.02 + torch.exp(ly), 0.99 * torch.tanh(r)
+    covariance = torch.stack([sx ** 2, rho * sx * sy, rho * sx * sy, sy ** 2], 2).unflatten(2, (2, 2))
+    density = torch.distributions.MixtureSameFamily(
+        torch.distributions.Categorical(logits=log_w),
+        torch.distributions.MultivariateNormal(torch.stack([mx, my], 2), covariance))
+    pen = F.binary_cross_entropy_with_logits(y[:, -2], stroke[:, 2], reduction="none")
+    over = F.binary_cross_entropy_with_logits(y[:, -1], end, reduction="none")
+    return over + (1 - end) * (pen - density.log_prob(stroke[:, :2]))
+
+
+def mixture():
+    """Tensors K, o, W, b, stroke and end (1, N), then loss (1, N) of the rows and the gradients."""
+    N, R, K = 5, 4, 3
+    columns = 6 * K + 2
+    wave = lambda rows, cols, phase, width: width * torch.sin(
+        phase + 0.7 * torch.arange(rows * cols) ** 1.1).reshape(rows, cols)
+    o, W, b = wave(N, R, 0.3, 1.0), wave(R, columns, 1.1, 0.8), wave(1, columns, 2.2, 0.6)
+    stroke, end = wave(N, 3, 0.9, 1.7), torch.tensor([0, 0, 1, 0, 0.0])
+    stroke[:, 2] = (stroke[:, 2] > 0).to(stroke.dtype)
+    leaves = {name: x.requires_grad_() for name, x in (("o", o), ("W", W), ("b", b))}
+    loss = mixture_loss(o @ W + b, stroke, end, K)
+    loss.sum().backward()
+    return {"K": [K], **leaves, "stroke": stroke, "end": end, "loss": loss,
+            **{f"d_{name}": x.grad for name, x in leaves.items()}}
+
+
+def write_tensors(path, tensors):
+    with open(path, "w", encoding="ascii", newline="\n") as file:
+        for key, tensor in tensors.items():
+            write_tensor(file, key, tensor)
+
+
 def main():
     if len(sys.argv) != 2:
         sys.exit("usage: make_parity.py OUTDIR")
@@ -588,7 +676,8 @@ def main():
     torch.set_num_threads(1)
     torch.use_deterministic_algorithms(True)
     write(os.path.join(sys.argv[1], "seq2seq.txt"), DETAIL_SIZES, detail())
-    write(os.path.join(sys.argv[1], "family.txt"), FAMILY_SIZES, family())
+    write(os.path.join(sys.argv[1], "family.txt"), FAMILY_SIZES, family(), FRAMES)
+    write_tensors(os.path.join(sys.argv[1], "mixture.txt"), mixture())
 
 
 if __name__ == "__main__":

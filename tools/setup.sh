@@ -5,7 +5,7 @@
 set -euo pipefail
 
 build="gcc g++ libc6-dev cmake ninja-build pkg-config"
-build+=" libjansson-dev libicu-dev libmicrohttpd-dev libpango1.0-dev libsentencepiece-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
+build+=" libjansson-dev libicu-dev libmicrohttpd-dev libfftw3-dev libpango1.0-dev libpng-dev libsentencepiece-dev libsndfile1-dev libturbojpeg0-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev"
 declare -A groups=(
     [make]="make"
     [build]="$build"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The table "Results on the demo" of docs/mechanisms.md: every attention in every placement, or in those named. Half a minute
-# on two cores for each of the 27 models; one line each: placement, attention, accuracy, AER.
+# on two cores for each of the 30 models; one line each: placement, attention, accuracy, AER.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 attend=$PWD/build/attend
@@ -25,7 +25,7 @@ judge() { # MODEL
 for placement; do
     feeding=()
     [ "$placement" != luong ] || feeding=(--input-feeding)
-    for attention in additive dot general scaled_dot cosine location local window none; do
+    for attention in additive dot general scaled_dot cosine location local window location_aware none; do
         model=$out/$attention-$placement.safetensors
         train "$model" --attention $attention --placement "$placement" "${feeding[@]}"
         echo "$placement $attention $(judge "$model" | paste -sd' ')"

@@ -11,6 +11,7 @@ extern "C" {
 
 /** Required: src and tgt with model, reverse_model or both; or else links, reverse_links or
  * both. */
+struct attend_frame_modules;
 struct attend_align_options {
     size_t size;
     const char *src, *tgt;             /**< sentences and their translations, line for line */
@@ -22,6 +23,9 @@ struct attend_align_options {
     bool words;                   /**< link words instead of the model's pieces */
     int batch_sentences, threads; /**< as in attend_translator_options */
     const char *from, *to; /**< languages of src and tgt, for models of several pairs; NULL: any */
+    /** For models that read files of frames, whose paths are the lines of src (attend/frames.h);
+     * NULL: none. */
+    const struct attend_frame_modules *modules;
 };
 ATTEND_DEFAULTS(align)
 

@@ -103,7 +103,9 @@ struct attend_explain_job {
  * model, where a backward pass counts twice. Counts are tokens without `</s>`; ig_steps 0: 32. */
 ATTEND_API double attend_explain_cost(int source_count, int target_count, int ig_steps);
 
-/** The explanation of one pair. `</s>` is the last word on both sides. The source's `</s>` cannot
+/** The explanation of one pair. If the model reads frames, the source has spans of time instead of
+ * words, named as in attend_translation, at most 64 and without `</s>`; it has no gradients and no
+ * curves. Otherwise `</s>` is the last word on both sides. The source's `</s>` cannot
  * be left out: its leave-one-out value is NAN, and ranks and curves exclude it. */
 struct attend_explanation {
     int source_count, target_count;

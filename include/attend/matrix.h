@@ -16,6 +16,20 @@ extern "C" {
 ATTEND_API struct attend_matrix attend_matrix_of(const struct attend_translation *translation,
                                                  int hypothesis, int head);
 
+struct attend_frames;
+/** The source of a matrix as pictures show it, if the model of the translator reads frames: the file
+ * that a line names (attend_translator_files). *out is NULL if the model reads text. */
+ATTEND_API enum attend_status attend_frames_view_file(struct attend_frames_view **out,
+                                                      const struct attend_translator *translator,
+                                                      const char *line, struct attend_error *err);
+/** The same for frames of the caller, as for attend_translate_frames. */
+ATTEND_API enum attend_status attend_frames_view_of(struct attend_frames_view **out,
+                                                    const struct attend_translator *translator,
+                                                    const struct attend_frames *frames,
+                                                    struct attend_error *err);
+/** `view` may be NULL. */
+ATTEND_API void attend_frames_view_free(struct attend_frames_view *view);
+
 /** A list that owns its matrices and their words. All zero is an empty list. */
 struct attend_matrices {
     struct attend_matrix *item; /**< (count) */

@@ -57,6 +57,12 @@ struct attend_network_options {
     bool layer_norm;     /**< layer normalization in the recurrent cells */
     bool unidirectional; /**< the encoder has no backward direction */
     int source_vocab, target_vocab; /**< result only: the vocabulary sizes of a model */
+    int source_width;     /**< result only: numbers in a frame of the source; 0: it is tokens */
+    int pyramid;          /**< encoder layers above the first that halve the time; frames only */
+    int location_filters; /**< location_aware attention: filters over the last weights */
+    int location_reach;   /**< location_aware attention: annotations to each side that they see */
+    int mixtures;     /**< Gaussians of the distribution of a stroke, if the target is strokes */
+    int target_width; /**< result only: numbers in a stroke, 3; 0 if the target is words */
 };
 ATTEND_DEFAULTS(network)
 /** Fill `out` with the shape of a model, up to out->size bytes. Its texts are static. */
@@ -71,9 +77,11 @@ struct attend_model_info {
     size_t parameters;  /**< number of weights */
     bool int8;          /**< the weights are int8 */
     bool calibrated;    /**< it has a calibration (attend/calibration.h) */
-    int longest_source; /**< tokens of the longest training source, without `</s>`; 0: the model
-                           file does not say */
-    void *reserved[2];
+    int longest_source; /**< tokens of the longest training source, without `</s>`, or its frames;
+                           0: the model file does not say */
+    const char *frames; /**< the reader of its sources (attend/frames.h), a static text; NULL:
+                           they are text */
+    void *reserved[1];
 };
 ATTEND_API struct attend_model_info attend_model_info(const struct attend_model *model);
 

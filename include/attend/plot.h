@@ -17,12 +17,37 @@
 extern "C" {
 #endif
 
+/** What the frames of a source are. It decides which picture a matrix gets. */
+enum attend_frames_kind {
+    ATTEND_FRAMES_ARRAY, /**< any numbers; one row per time */
+    ATTEND_FRAMES_SOUND, /**< a spectrogram: one row per time, low bands first */
+    ATTEND_FRAMES_INK,   /**< the trace of a pen: rows of dx, dy (down) and whether the pen goes up
+                              after the point */
+    ATTEND_FRAMES_COLUMNS, /**< an image that is read column by column, in rows of pixels: the
+                              larger, the lighter */
+    ATTEND_FRAMES_PATCHES, /**< an image that is read in square patches, row by row */
+};
+
+/** The source of a matrix when it is frames, as a picture shows it. */
+struct attend_frames_view {
+    enum attend_frames_kind kind;
+    int rows, width;    /**< either may be 0 */
+    const float *value; /**< (rows, width), in any units; borrowed */
+    int stride;         /**< rows that a column of the matrix stands for; of the last, there may be
+                           fewer. In an image read by columns: columns of pixels */
+    double seconds;     /**< sound: from one row to the next; 0: not known */
+    int across;         /**< patches: how many stand side by side */
+    void *reserved[1];
+};
+
 /** Attention weights with their words. All pointers are borrowed. */
 struct attend_matrix {
     const char *title; /**< title of its panel; or NULL */
     const char *const *source, *const *target;
     int source_count, target_count; /**< either may be 0 */
     const float *weight; /**< (target_count, source_count) from 0 to 1; a NaN has its own color */
+    const struct attend_frames_view *frames; /**< the source is frames, and `source` may be NULL; or
+                                                NULL: the source is words */
 };
 
 enum attend_view {
@@ -58,6 +83,10 @@ ATTEND_API const char *const *attend_scale_names(void);
 struct attend_picture;
 
 /** Draw matrices (count >= 0) as panels of one picture with one legend; several panels form a grid.
+ * If the source is frames, their kind decides the picture, not the style's view: the spectrogram
+ * with a row of weights for each target word below it; the ink in the colors of the target words
+ * that attended to it most; the image once for each target word, dark where the word did not attend.
+ * Only matrices that all have the same kind of source are drawn so.
  * If most source words are written from right to left, a heatmap is mirrored: its columns run from
  * right to left, and the target words stand to the right. Rows of words and running text follow the
  * direction of most of their words. NULL when out of memory. */
@@ -115,10 +144,39 @@ ATTEND_API enum attend_status attend_plot_save_bytes(const char *path, const uns
 
 /** A self-contained HTML page that works offline. It draws the matrices (count >= 1) in the style's
  * view and shows the words and the weight under the pointer. Several matrices become a list to
- * search and choose from. The style says how the page opens; readers can switch the view, the
+ * search and choose from. If all sources are frames, the page has their pictures instead, one below
+ * the other. The style says how the page opens; readers can switch the view, the
  * numbers and dark mode. Free the text with attend_text_free; NULL when out of memory. */
 ATTEND_API char *attend_page(const struct attend_matrix *matrices, int count,
                              const struct attend_style *style);
+
+/* ---- Writing by hand ---- */
+
+/** A trace of a pen, and where its writer looked. All pointers are borrowed. */
+struct attend_trace {
+    const char *title;         /**< the text that is written; or NULL */
+    const char *const *source; /**< (source_count) the tokens of that text */
+    int source_count;          /**< may be 0 */
+    int count;                 /**< strokes, may be 0 */
+    const float *stroke;       /**< (count, 3) dx and dy from the point before, y down; and 1 if the
+                                  pen is lifted after this point, else 0 */
+    const float *weight;       /**< (count, source_count) attention at each stroke; or NULL */
+    void *reserved[2];
+};
+
+/** Draw traces (count >= 0) below one another, each with its title. Only the style's `title` and
+ * `dark` are used. NULL when out of memory. */
+ATTEND_API struct attend_picture *attend_picture_writing(const struct attend_trace *traces,
+                                                         int count,
+                                                         const struct attend_style *style);
+/** A self-contained HTML page that works offline: the pen moves, and the tokens that it looks at
+ * light up. Readers can pause, replay and move to any stroke. Free the text with attend_text_free;
+ * NULL when out of memory. */
+ATTEND_API char *attend_writing_page(const struct attend_trace *traces, int count,
+                                     const struct attend_style *style);
+/** Traces as an InkML document of the W3C, one group for each. Free it with attend_text_free; NULL
+ * when out of memory. */
+ATTEND_API char *attend_writing_inkml(const struct attend_trace *traces, int count);
 
 #ifdef __cplusplus
 }

@@ -94,6 +94,8 @@ enum attend_table {
     ATTEND_TABLE_SERVE_LIMITS, /**< attend_serve_options: limits */
     ATTEND_TABLE_BENCH,        /**< attend_bench_options */
     ATTEND_TABLE_DIRECTION,    /**< attend_translator_options: languages */
+    ATTEND_TABLE_FRAMES,       /**< attend_frame_options */
+    ATTEND_TABLE_WRITER,       /**< attend_writer_options */
     ATTEND_TABLES,
 };
 

@@ -61,6 +61,7 @@ struct attend_train_report {
     int best_epoch;
     long best_update;
     const char *reason; /**< why the run ended */
+    int source_width;   /**< numbers in a frame of the source; 0: it is text */
 };
 
 /** Communication between processes that train one model together. All processes make the same calls
@@ -88,6 +89,7 @@ struct attend_train_hooks {
 };
 
 /** The training text and its tokens. Required: train_src and train_tgt, or train. */
+struct attend_frame_options;
 struct attend_data_options {
     size_t size;
     const char *train_src, *train_tgt; /**< files, one sentence per line; "-": standard input */
@@ -101,7 +103,9 @@ struct attend_data_options {
     bool skip_broken;  /**< skip broken pairs instead of stopping */
     const char *normalize; /**< Unicode normal form: "nfc" ... */
     const char *tokenizer; /**< tokenizer of both sides: "auto", "sentencepiece" ... */
-    const char *src_tokenizer, *tgt_tokenizer;             /**< of one side; NULL: `tokenizer` */
+    const char *src_tokenizer, *tgt_tokenizer;             /**< of one side; NULL: `tokenizer`. For
+                                                              the source also the name of a reader
+                                                              of frames (attend/frames.h) */
     const char *tokenizer_model;                           /**< SentencePiece model of both sides */
     const char *src_tokenizer_model, *tgt_tokenizer_model; /**< or of one side */
     const char *subwords;    /**< how SentencePiece learns: "bpe" or "unigram" */
@@ -114,6 +118,10 @@ struct attend_data_options {
     const char *language_columns; /**< "A,B": columns with the languages of each pair, for one model
                                      of several pairs; "_": that side has one language */
     const char *letter_case;      /**< what becomes of capitals: "auto", "marked" ... */
+    int max_frames; /**< pairs with more frames than this are skipped, if the source is frames */
+    /** How files of frames are read, if src_tokenizer names a reader; NULL: the defaults. A source
+     * is then a path, relative to the folder of the file that names it. */
+    const struct attend_frame_options *frames;
 };
 ATTEND_DEFAULTS(data)
 
@@ -155,8 +163,12 @@ struct attend_train_options {
     int save_every;           /**< updates between checkpoints; 0: every five minutes */
     int log_every;            /**< updates between lines of the log */
     int seed;
-    int threads;  /**< 0: one for each physical core that the process may use */
-    int examples; /**< source lines of the validation text that the model file shows; 0: none */
+    int threads;    /**< 0: one for each physical core that the process may use */
+    int examples;   /**< source lines of the validation text that the model file shows; 0: none */
+    int time_masks; /**< runs of frames of each source that are set to 0; 0: none */
+    double time_mask_share; /**< the share of the frames in such a run, at most */
+    int band_masks;         /**< runs of columns of each source that are set to 0; 0: none */
+    double band_mask_share; /**< the share of the columns in such a run, at most */
 };
 ATTEND_DEFAULTS(train)
 

@@ -65,6 +65,8 @@ struct attend_translation {
                                        its order. A word that it knows in another case, without
                                        punctuation or in another normal form was read so */
     int unknowns;
+    bool frames; /**< the source is frames: `source` has one label for each column of attention, the
+                    time or the number of its first frame, and there is no </s> */
     void *reserved[4];
 };
 /** Free the content of a translation and clear it; the struct itself is the caller's. */
@@ -142,6 +144,22 @@ ATTEND_API enum attend_status attend_translate(struct attend_translator *transla
                                                const char *const *lines, int count,
                                                struct attend_translation *out,
                                                struct attend_error *err);
+struct attend_frame_modules;
+struct attend_frames;
+/** Let the lines of a translator whose model reads frames be paths of files. Before this call, such
+ * a translator reads no file. Paths are relative to the folder of the file `beside`, or to the
+ * current folder if that is NULL or "-". The modules must outlive the translator; NULL: none. Does
+ * nothing if the model reads text. */
+ATTEND_API enum attend_status attend_translator_files(struct attend_translator *translator,
+                                                      const char *beside,
+                                                      const struct attend_frame_modules *modules,
+                                                      struct attend_error *err);
+/** attend_translate for frames of the caller (attend/frames.h), as the reader of the model makes
+ * them; they are normalized here. ATTEND_USAGE if the model reads text. */
+ATTEND_API enum attend_status attend_translate_frames(struct attend_translator *translator,
+                                                      const struct attend_frames *frames, int count,
+                                                      struct attend_translation *out,
+                                                      struct attend_error *err);
 /** A weight that replaces the model's own at one step of the decoder. The source token gets this
  * weight in every head. The tokens without a given weight share the rest in proportion to their own
  * weights, or equally if those are all 0. */

@@ -31,7 +31,8 @@ enum attend_status attended_open(struct attended *a, const char *path, int block
     *a = (struct attended){.words = options->words};
     enum attend_status status = attend_model_load(&a->model, path, err);
     /* The marks of capitals are tokens that no reader of links expects. */
-    if (!status && a->model->model->source.tokenizer->letter_case == LETTER_CASE_MARKED)
+    const struct tokenizer *tokenizer = status ? NULL : a->model->model->source.tokenizer;
+    if (tokenizer && tokenizer->letter_case == LETTER_CASE_MARKED)
         a->words = true;
     if (!status && !attend_model_attends(a->model))
         status = error_set(
@@ -40,6 +41,9 @@ enum attend_status attended_open(struct attended *a, const char *path, int block
     if (!status)
         status = attend_translator_new(
             &a->translator, (const struct attend_model *const *)&a->model, 1, &search, err);
+    if (!status)
+        status = attend_translator_files(a->translator, reverse ? options->tgt : options->src,
+                                         options->modules, err);
     if (!status)
         status = make_room(a, block, err);
     if (status)
@@ -57,10 +61,10 @@ static enum attend_status keep(struct attended *a, int i, struct attend_error *e
         attend_translation_release(t);
         *t = folded;
     }
-    a->sources[i] = t->source_count - 1 - t->tags;
+    a->sources[i] = t->source_count - !t->frames - t->tags;
     a->targets[i] = t->target_count - 1;
     return links_from_weights(&a->links[i], t->attention, t->attention ? a->targets[i] : 0,
-                              t->source_count, t->tags, err);
+                              t->source_count, t->tags, !t->frames, err);
 }
 
 enum attend_status attended_read(struct attended *a, char **source, char **target, int count,

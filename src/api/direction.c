@@ -1,5 +1,6 @@
 #include "api/direction.h"
 
+#include "api/frame_lines.h"
 #include "api/model.h"
 #include "base/error.h"
 
@@ -117,7 +118,9 @@ enum attend_status direction_tokenize(struct tokenized *out, const struct attend
         pair ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for %d lines", count);
     for (int i = 0; i < count && !status && (side->languages || constraints); i++)
         status = choose(t, constraints ? &constraints[i] : NULL, &pair[i], err);
-    if (!status)
+    if (!status && side->frames)
+        status = frame_lines_read(out, t, text, count, name, err);
+    else if (!status)
         status = tokenized_make(out,
                                 &(struct tokenizing){.tokenizer = side->tokenizer,
                                                      .vocab = side->vocab,

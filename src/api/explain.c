@@ -1,5 +1,6 @@
 #include "attend/explain.h"
 
+#include "api/explain_frames.h"
 #include "api/explain_pair.h"
 #include "base/error.h"
 #include "explain/deletion.h"
@@ -156,6 +157,8 @@ enum attend_status attend_explain(struct attend_explanation **out, struct attend
     struct gradient_net trains = {0};
     struct attribution a = {0};
     struct deletion d = {0};
+    if (t->model->source.frames)
+        return explain_frames(out, t, job, err);
     enum attend_status status = explain_pair_make(&p, t, job->source, job->target, NULL, err);
     if (!status)
         status = check_cost(&p, job, err);

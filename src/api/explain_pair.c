@@ -3,6 +3,7 @@
 #include "api/direction.h"
 #include "attend/explain.h"
 #include "base/error.h"
+#include "frames/source.h"
 
 static enum attend_status check_length(const struct tokenized *side, const char *name,
                                        struct attend_error *err)
@@ -14,7 +15,7 @@ static enum attend_status check_length(const struct tokenized *side, const char 
                            name, length, ATTEND_EXPLAIN_LONGEST);
 }
 
-enum attend_status explain_pair_make(struct explain_pair *p, struct attend_translator *t,
+enum attend_status explain_pair_read(struct explain_pair *p, struct attend_translator *t,
                                      const char *source, const char *target,
                                      const struct attend_constraint *constraint,
                                      struct attend_error *err)
@@ -24,7 +25,7 @@ enum attend_status explain_pair_make(struct explain_pair *p, struct attend_trans
         direction_tokenize(&p->source, t, &source, constraint, 1, "source", err);
     if (!status && tokenized_count(&p->source, 0) == 0)
         status = error_set(err, ATTEND_USAGE, "the sentence has no words");
-    if (!status)
+    if (!status && !p->source.ids.width)
         status = check_length(&p->source, "source", err);
     if (!status && target)
         status = translation_tokenize(&p->target, &t->model->target, TOKENIZED_TEXT, &target, 1,
@@ -35,6 +36,20 @@ enum attend_status explain_pair_make(struct explain_pair *p, struct attend_trans
                      : translation_search(t, &p->source, constraint, &p->translation,
                                           &p->target.ids, err);
     return status ? status : check_length(&p->target, "target", err);
+}
+
+enum attend_status explain_pair_make(struct explain_pair *p, struct attend_translator *t,
+                                     const char *source, const char *target,
+                                     const struct attend_constraint *constraint,
+                                     struct attend_error *err)
+{
+    if (!t->model->source.frames)
+        return explain_pair_read(p, t, source, target, constraint, err);
+    *p = (struct explain_pair){0};
+    return error_set(err, ATTEND_USAGE,
+                     "the model reads frames (%s), and the steps of its decoder can be followed "
+                     "only for words so far",
+                     frame_source_reader(t->model->source.frames));
 }
 
 void explain_pair_release(struct explain_pair *p)

@@ -10,8 +10,12 @@ struct explain_pair {
     struct attend_translation translation; /* words, text, probabilities, attention */
 };
 
-/* Tokenize a pair. If target is NULL, the sentence is translated under the constraint, which may be
+/* Read a pair. If target is NULL, the sentence is translated under the constraint, which may be
  * NULL. A sentence without words is ATTEND_USAGE. Release the pair even on failure. */
+enum attend_status explain_pair_read(struct explain_pair *, struct attend_translator *,
+                                     const char *source, const char *target,
+                                     const struct attend_constraint *, struct attend_error *err);
+/* The same for what needs words: a model that reads frames is ATTEND_USAGE. */
 enum attend_status explain_pair_make(struct explain_pair *, struct attend_translator *,
                                      const char *source, const char *target,
                                      const struct attend_constraint *, struct attend_error *err);

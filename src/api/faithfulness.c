@@ -48,6 +48,9 @@ enum attend_status attend_faithfulness(struct attend_faithfulness *out, struct a
 {
     struct tokenized source = {0}, target = {0};
     struct faithfulness f;
+    if (t->model->source.frames)
+        return error_set(err, ATTEND_USAGE,
+                         "the model reads frames, and only words can be explained so far");
     enum attend_status status =
         direction_tokenize(&source, t, job->source, NULL, job->count, "source", err);
     if (!status)

@@ -41,7 +41,7 @@ size_t attend_model_fit(const struct attend_model *model, const char *line, size
     const struct tokenizer *tokenizer = model->model->source.tokenizer;
     struct fit fit = {.room = model->fits};
     /* A token has at least one byte, and a mark may stand before it. */
-    if (2 * length <= (size_t)model->fits || tokenizer->features)
+    if (!tokenizer || 2 * length <= (size_t)model->fits || tokenizer->features)
         return length;
     if (!tokenizer_split(tokenizer, line, length, count, &fit) || !fit.over)
         return length;

@@ -1,6 +1,7 @@
 #include "api/translation.h"
 
 #include "api/direction.h"
+#include "api/frame_lines.h"
 
 #include "base/error.h"
 #include "base/bug.h"
@@ -52,10 +53,11 @@ static bool fill_words(struct attend_translation *t, const struct translation_ru
 {
     const struct model *m = run->translator->model;
     const bool good =
-        translation_words(run->source, f->item, m->source.vocab, &t->source, &t->source_count) &&
+        translation_source(run->source, f->item, m, &t->source, &t->source_count) &&
         translation_words(run->target, f->item, m->target.vocab, &t->target, &t->target_count) &&
         translation_unknown(t, run->source, f->item);
     t->tags = run->source->tags;
+    t->frames = m->source.frames;
     BUG_ON(good && (t->source_count != f->S || t->target_count != f->T));
     return good;
 }
@@ -117,6 +119,8 @@ static enum attend_status force(struct attend_translator *t, const char *const *
     struct tokenized source = {0}, target = {0};
     memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status = direction_tokenize(&source, t, sources, NULL, count, "source", err);
+    if (!status)
+        status = frame_lines_check(&source, "source", err);
     if (!status)
         status = tokenized_make(&target,
                                 &(struct tokenizing){.tokenizer = side->tokenizer,

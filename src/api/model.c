@@ -4,6 +4,8 @@
 #include "settings/train_settings.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "frames/options.h"
+#include "frames/source.h"
 #include "text/languages.h"
 #include "text/tokenized.h"
 #include "text/tokenizer.h"
@@ -68,7 +70,8 @@ bool attend_model_spells(const struct attend_model *m, const char *text)
 {
     const struct text_side *side = &m->model->target;
     struct tokenized tokens = {0};
-    if (tokenized_make(&tokens,
+    if (side->frames ||
+        tokenized_make(&tokens,
                        &(struct tokenizing){
                            .tokenizer = side->tokenizer, .vocab = side->vocab, .name = "text"},
                        TOKENIZED_TEXT, &text, 1, NULL))
@@ -84,16 +87,18 @@ struct attend_model_info attend_model_info(const struct attend_model *model)
 {
     const struct model *m = model->model;
     const struct attend_network_options *c = &m->net.config;
-    return (struct attend_model_info){.source = only_language(m, 0),
-                                      .target = only_language(m, 1),
-                                      .attention = c->attention,
-                                      .placement = c->placement,
-                                      .cell = c->cell,
-                                      .heads = c->heads,
-                                      .parameters = m->net.params.size,
-                                      .int8 = m->net.int8,
-                                      .calibrated = m->calibrated,
-                                      .longest_source = m->source.longest};
+    return (struct attend_model_info){
+        .source = only_language(m, 0),
+        .target = only_language(m, 1),
+        .attention = c->attention,
+        .placement = c->placement,
+        .cell = c->cell,
+        .heads = c->heads,
+        .parameters = m->net.params.size,
+        .int8 = m->net.int8,
+        .calibrated = m->calibrated,
+        .longest_source = m->source.longest,
+        .frames = m->source.frames ? frame_source_reader(m->source.frames) : NULL};
 }
 
 const char *const *attend_model_examples(const struct attend_model *model, int *count)
@@ -106,11 +111,24 @@ _Static_assert((int)ATTEND_SPECIAL_TOKENS == (int)VOCAB_SPECIALS, "the library's
 const char *attend_model_token(const struct attend_model *model, bool target, int i)
 {
     const struct vocab *v = target ? model->model->target.vocab : model->model->source.vocab;
-    return i >= 0 && i < vocab_size(v) - VOCAB_SPECIALS ? vocab_piece(v, i + VOCAB_SPECIALS) : NULL;
+    return v && i >= 0 && i < vocab_size(v) - VOCAB_SPECIALS ? vocab_piece(v, i + VOCAB_SPECIALS)
+                                                             : NULL;
+}
+
+static void describe_frames(struct strbuf *out, const char *name, const struct frame_source *frames)
+{
+    char *text = frame_source_describe(frames);
+    strbuf_addf(out, "%-18s %s\n", name, text ? text : "");
+    out->failed = out->failed || !text;
+    free(text);
 }
 
 static void describe_side(struct strbuf *out, const char *name, const struct text_side *side)
 {
+    if (side->frames) {
+        describe_frames(out, name, side->frames);
+        return;
+    }
     const enum letter_case letter_case = side->tokenizer->letter_case;
     strbuf_addf(out, "%-18s %s, %d tokens", name, side->tokenizer->ops->name,
                 vocab_size(side->vocab));
@@ -144,7 +162,8 @@ char *attend_model_describe(const struct attend_model *model)
         strbuf_addf(&out, "%-18s temperature %.4f, length %.4f, bias %.4f\n", "calibration",
                     m->scaling.temperature, m->scaling.length, m->scaling.bias);
     if (m->source.longest)
-        strbuf_addf(&out, "%-18s %d tokens\n", "longest source", m->source.longest);
+        strbuf_addf(&out, "%-18s %d %s\n", "longest source", m->source.longest,
+                    m->source.frames ? "frames" : "tokens");
     for (const struct attend_setting *row = network_rows; row->name; row++) {
         char value[64];
         option_print(row, &m->net.config, value, sizeof value);
@@ -179,6 +198,8 @@ static void add_settings(struct strbuf *out, const struct train_settings *s,
 {
     for (int i = 0; i < s->set.count; i++) {
         const struct option_group *group = &s->set.group[i];
+        if (group->rows == frame_rows && !has->source_width)
+            continue;
         add_rows(out, group->rows, group->base, group->base == &s->network ? has : group->base);
     }
 }

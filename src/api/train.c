@@ -1,6 +1,7 @@
 #include "attend/train.h"
 
 #include "corpus/store.h"
+#include "settings/init_from.h"
 #include "settings/train_settings.h"
 #include "corpus/dataset.h"
 #include "corpus/example_lines.h"
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "base/path.h"
 #include "base/strbuf.h"
+#include "frames/source.h"
 #include "model/model.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
@@ -282,56 +284,12 @@ static void tell_remarks(struct session *s)
 
 /* ---- Starting from another model ---- */
 
-/* The vocabulary is that of the other model, so the options that make one must not be given. */
-static enum attend_status check_tokens(const struct session *s, struct attend_error *err)
-{
-    static const char *const names[] = {
-        "normalize", "tokenizer",   "src-tokenizer",   "tgt-tokenizer",       "vocab-size",
-        "subwords",  "joint-vocab", "tokenizer-model", "src-tokenizer-model", "tgt-tokenizer-model",
-        "case"};
-    const struct attend_data_options usual = attend_data_defaults();
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        char asked[256], has[256];
-        const struct attend_setting *row = option_find(&s->options.set, names[i], NULL);
-        option_print(row, &s->options.data, asked, sizeof asked);
-        option_print(row, &usual, has, sizeof has);
-        if (strcmp(asked, has) != 0)
-            return error_set(err, ATTEND_USAGE,
-                             "`%s` does not go with `init_from`: the vocabulary of %s is kept; "
-                             "leave it out",
-                             names[i], s->options.train.init_from);
-    }
-    if (!s->options.data.features != !s->parent->source.tokenizer->features)
-        return error_set(err, ATTEND_USAGE, "%s was trained with%s `features`; do the same here",
-                         s->options.train.init_from,
-                         s->parent->source.tokenizer->features ? "" : "out");
-    return ATTEND_OK;
-}
-
-/* The shape is that of the other model; fields that are not at their default must agree. */
-static enum attend_status check_shape(const struct session *s, struct attend_error *err)
-{
-    const struct attend_network_options usual = attend_network_defaults();
-    for (const struct attend_setting *row = network_rows; row->name; row++) {
-        char asked[64], has[64], fallback[64];
-        option_print(row, &s->options.network, asked, sizeof asked);
-        option_print(row, &s->parent->net.config, has, sizeof has);
-        option_print(row, &usual, fallback, sizeof fallback);
-        if (strcmp(asked, has) != 0 && strcmp(asked, fallback) != 0)
-            return error_set(err, ATTEND_USAGE, "`%s` is %s in %s, not %s; leave it out", row->name,
-                             has, s->options.train.init_from, asked);
-    }
-    return ATTEND_OK;
-}
-
 static enum attend_status load_parent(struct session *s, struct attend_error *err)
 {
     if (!s->options.train.init_from || s->found)
         return ATTEND_OK;
     enum attend_status status = model_load_floats(&s->parent, s->options.train.init_from, err);
-    if (!status)
-        status = check_tokens(s, err);
-    return status ? status : check_shape(s, err);
+    return status ? status : init_from_check(&s->options, s->parent, err);
 }
 
 /* ---- The network ---- */
@@ -342,18 +300,43 @@ static struct attend_network_options config_of(const struct session *s)
     if (from)
         return from->net.config;
     struct attend_network_options config = s->options.network;
-    config.source_vocab = vocab_size(s->data.side[0].vocab);
-    config.target_vocab = vocab_size(s->data.side[1].vocab);
+    if (s->data.side[0].frames)
+        config.source_width = frame_source_width(s->data.side[0].frames);
+    else
+        config.source_vocab = vocab_size(s->data.side[0].vocab);
+    if (s->data.side[1].frames)
+        config.target_width = frame_source_width(s->data.side[1].frames);
+    else
+        config.target_vocab = vocab_size(s->data.side[1].vocab);
     if (config.positions == 0)
         config.positions = store_longest_source(s->data.train) + 1;
     model_config_complete(&config);
     return config;
 }
 
+/* What training a model that writes cannot do. Label smoothing has no effect on it. */
+static enum attend_status check_strokes(const struct session *s, struct attend_error *err)
+{
+    const struct attend_train_options *o = &s->options.train;
+    const char *metric = o->valid_metric;
+    if (!s->data.side[1].frames)
+        return ATTEND_OK;
+    if (o->scheduled_sampling > 0)
+        return error_set(err, ATTEND_USAGE,
+                         "`scheduled_sampling` needs a target of words; leave it out for strokes");
+    if (metric && strcmp(metric, "auto") != 0 && strcmp(metric, "loss") != 0)
+        return error_set(err, ATTEND_USAGE,
+                         "`valid_metric` %s needs a target of words; strokes have only the loss",
+                         metric);
+    return ATTEND_OK;
+}
+
 static enum attend_status make_net(struct session *s, struct attend_error *err)
 {
     const struct attend_network_options config = config_of(s);
-    enum attend_status status = model_config_check(&config, err);
+    enum attend_status status = check_strokes(s, err);
+    if (!status)
+        status = model_config_check(&config, err);
     if (!status)
         status = seq2seq_init(&s->net, &config, PACKING_TRAIN, err);
     if (status)
@@ -445,7 +428,7 @@ static enum attend_status train(struct session *s, struct attend_error *err)
     enum attend_status status = load_parent(s, err);
     if (!status)
         status = load_data(s, err);
-    if (!status && s->data.valid)
+    if (!status && s->data.valid && !s->data.side[0].frames) /* a model file holds no path */
         status = example_lines_choose(&s->examples, s->data.valid, o->examples, err);
     if (!status)
         status = make_net(s, err);

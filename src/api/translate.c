@@ -1,34 +1,19 @@
 #include "api/translation.h"
 
 #include "api/direction.h"
+#include "model/ensemble.h"
 #include "api/focus.h"
 #include "api/model.h"
 #include "settings/tables.h"
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "frames/source.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-static bool same_languages(const struct text_side *a, const struct text_side *b)
-{
-    return a->languages && b->languages ? languages_same(a->languages, b->languages)
-                                        : !a->languages && !b->languages;
-}
-
-/* In an ensemble, the same id must be the same token. */
-static bool same_vocab(const struct vocab *a, const struct vocab *b)
-{
-    if (vocab_size(a) != vocab_size(b))
-        return false;
-    for (int i = 0; i < vocab_size(a); i++)
-        if (strcmp(vocab_piece(a, i), vocab_piece(b, i)) != 0)
-            return false;
-    return true;
-}
 
 static enum attend_status take_models(struct attend_translator *t,
                                       const struct attend_model *const *models, int count,
@@ -38,12 +23,14 @@ static enum attend_status take_models(struct attend_translator *t,
     t->setup.tables = t->tables;
     for (int i = 0; i < count; i++) {
         const struct model *m = models[i]->model;
-        if (!same_vocab(m->source.vocab, t->model->source.vocab) ||
-            !same_vocab(m->target.vocab, t->model->target.vocab) ||
-            !same_languages(&m->source, &t->model->source))
+        if (m->net.decoder.writes)
             return error_set(err, ATTEND_USAGE,
-                             "model %d of %d has other vocabularies than the first; the models of "
-                             "an ensemble must share them",
+                             "the model writes by hand; it has no words to search, score or "
+                             "explain. attend translate --output FILE.svg writes");
+        if (!ensemble_agrees(m, t->model))
+            return error_set(err, ATTEND_USAGE,
+                             "model %d of %d has other vocabularies than the first, or another "
+                             "source of frames; the models of an ensemble must share them",
                              i + 1, count);
         const enum attend_status status = seq2seq_tables_init(&t->tables[i], &m->net, err);
         if (status)
@@ -132,6 +119,8 @@ void attend_translator_free(struct attend_translator *t)
     for (int i = 0; i < SEARCH_NETS; i++)
         seq2seq_tables_release(&t->tables[i]);
     tokenized_release(&t->banned);
+    frame_source_free(t->frames);
+    free(t->beside);
     free(t);
 }
 
@@ -236,9 +225,9 @@ static bool fill_source(struct attend_translation *t, const struct translation_r
                         int seen)
 {
     const struct model *m = run->translator->model;
-    const bool good =
-        translation_words(run->source, item, m->source.vocab, &t->source, &t->source_count);
+    const bool good = translation_source(run->source, item, m, &t->source, &t->source_count);
     BUG_ON(good && t->source_count != seen);
+    t->frames = m->source.frames;
     t->tags = run->source->tags;
     t->unseen = translation_unseen(m, t->source_count);
     return good && translation_unknown(t, run->source, item) &&
@@ -372,7 +361,7 @@ static enum attend_status plan_focus(struct constraints *w, const struct model *
     enum attend_status status =
         w->plan ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for constraints");
     for (int i = 0; i < count && !status; i++) {
-        status = focus_plan_make(&w->plan[i], m, tokenized_count(source, i) + 1,
+        status = focus_plan_make(&w->plan[i], m, translation_columns(source, i, m),
                                  constraint[i].focus, constraint[i].focus_count, err);
         w->constraint[i].focus = w->plan[i].step;
         w->constraint[i].focus_steps = w->plan[i].steps;

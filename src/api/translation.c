@@ -1,11 +1,13 @@
 #include "api/translation.h"
 
-#include "api/confidence.h"
+#include "api/frame_lines.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "metric/calibration.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,6 +80,18 @@ bool translation_words(const struct tokenized *t, int i, const struct vocab *voc
     return !w.failed;
 }
 
+int translation_columns(const struct tokenized *t, int i, const struct model *m)
+{
+    return seq2seq_annotations(&m->net, tokenized_count(t, i));
+}
+
+bool translation_source(const struct tokenized *t, int i, const struct model *m, char ***word,
+                        int *count)
+{
+    return m->source.frames ? frame_lines_labels(m, tokenized_count(t, i), word, count)
+                            : translation_words(t, i, m->source.vocab, word, count);
+}
+
 bool translation_join(struct attend_translation *t, const struct tokenizer *tokenizer, int count,
                       bool spans)
 {
@@ -105,7 +119,7 @@ bool translation_spans(const struct tokenized *t, int i, struct attend_span **ou
     const int count = tokenized_count(t, i);
     struct attend_span *span = calloc((size_t)count + 1, sizeof *span);
     *out = span;
-    for (int k = 0; span && k < count; k++) {
+    for (int k = 0; span && !t->ids.width && k < count; k++) {
         const struct token_span at = tokenized_span(t, i, k);
         span[k] = (struct attend_span){at.from, at.to};
         span[count].from = span[count].to = at.to > span[count].to ? at.to : span[count].to;
@@ -166,6 +180,26 @@ enum attend_status translation_tokenize(struct tokenized *out, const struct text
         as, text, count, err);
 }
 
+/* Fill in confidence and share of a translation and of its other hypotheses. The share of a
+ * hypothesis is P / (sum of all P), computed from the largest so that none is 0. */
+static void fill_confidence(struct attend_translation *t, const struct attend_scaling *scaling)
+{
+    double most = t->log_probability, sum = 0;
+    for (int i = 0; i < t->others; i++)
+        most = fmax(most, t->other[i].log_probability);
+    for (int i = 0; i <= t->others; i++) {
+        struct attend_translation *h = i ? &t->other[i - 1] : t;
+        const double confidence =
+            h->target_count ? calibration_confidence(scaling, h->log_probability, h->target_count)
+                            : 1;
+        h->confidence = (float)confidence;
+        h->share = (float)exp(h->log_probability - most);
+        sum += (double)h->share;
+    }
+    for (int i = 0; i <= t->others; i++)
+        (i ? &t->other[i - 1] : t)->share /= (float)sum;
+}
+
 enum attend_status translation_finish(const struct translation_run *run, int count,
                                       enum attend_status status, struct attend_error *err)
 {
@@ -175,8 +209,20 @@ enum attend_status translation_finish(const struct translation_run *run, int cou
     const struct attend_translator *t = run->translator;
     const struct attend_scaling *scaling = t->setup.nets == 1 ? &t->model->scaling : &scaling_none;
     for (int i = 0; i < count && !status; i++)
-        confidence_fill(&run->out[i], scaling);
+        fill_confidence(&run->out[i], scaling);
     for (int i = 0; i < count && status; i++)
         attend_translation_release(&run->out[i]);
     return status;
+}
+
+int attend_translation_cut(struct attend_translation *t, double mass)
+{
+    double sum = (double)t->share;
+    int kept = 0;
+    for (; kept < t->others && sum < mass; kept++)
+        sum += (double)t->other[kept].share;
+    for (int i = kept; i < t->others; i++)
+        attend_translation_release(&t->other[i]);
+    t->others = kept;
+    return kept + 1;
 }

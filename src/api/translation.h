@@ -19,6 +19,9 @@ struct attend_translator {
     struct tokenized banned;                   /* setup.banned points into it */
     int batch_sentences;
     char from[LANGUAGES_CODE], to[LANGUAGES_CODE]; /* of lines without their own; empty: any */
+    struct frame_source *frames; /* reads the files that lines name, if the model reads frames and
+                                  * attend_translator_files was called; otherwise NULL */
+    char *beside;                /* the file that has the lines; or NULL */
     bool completes; /* replaces copied <unk> by the source word itself, not the caller */
     struct team *team;
     struct crew *crew;
@@ -48,6 +51,11 @@ void translation_add_end(struct translation_words *, const struct vocab *);
 /* The words of text i as the line spells them, and </s>; false when out of memory. */
 bool translation_words(const struct tokenized *, int i, const struct vocab *, char ***word,
                        int *count);
+/* The same for source i of a model, or the labels of its frames (api/frame_lines.h). */
+bool translation_source(const struct tokenized *, int i, const struct model *, char ***word,
+                        int *count);
+/* The columns of attention of source i. */
+int translation_columns(const struct tokenized *, int i, const struct model *);
 
 /* Make t->text of the first `count` tokens of t->target, and t->target_span if `spans`. False when
  * out of memory. */

@@ -161,8 +161,8 @@ enum attend_status attend_translation_fold(struct attend_translation *out,
     struct fold source = {.tokenizer = m->source.tokenizer,
                           .piece = (const char *const *)t->source,
                           .count = t->source_count,
-                          .ended = true,
-                          .tags = t->tags};
+                          .ended = !t->frames,
+                          .tags = t->frames ? t->source_count : t->tags};
     const bool good = fold_all(&folded, t, m, &source);
     fold_release(&source);
     if (!good) {
@@ -171,5 +171,6 @@ enum attend_status attend_translation_fold(struct attend_translation *out,
     }
     *out = folded;
     out->tags = t->tags;
+    out->frames = t->frames;
     return ATTEND_OK;
 }

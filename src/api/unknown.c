@@ -171,6 +171,9 @@ enum attend_status unknown_replace(struct attend_translation *t, const struct mo
                           .source_count = t->source_count,
                           .tags = t->tags,
                           .copies = model->net.decoder.copy.used};
+    if (model->source.frames)
+        return error_set(err, ATTEND_USAGE,
+                         "unknown words cannot be replaced: the source is frames, not words");
     r.copies = r.copies && any_foreign(&r);
     if (t->target_count && !t->attention)
         return error_set(err, ATTEND_USAGE,

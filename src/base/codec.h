@@ -9,6 +9,9 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
+
+struct strbuf;
 
 #define CODEC_LIST(X) X(gzip) X(zstd)
 
@@ -43,5 +46,13 @@ struct codec {
 #define CODEC_ROW(name) extern const struct codec codec_##name;
 CODEC_LIST(CODEC_ROW)
 #undef CODEC_ROW
+
+/* Deflate without a header, as in ZIP archives. No bytes mark it, so it is not in the list, and its
+ * `begins` is NULL. In gzip.c. */
+extern const struct codec codec_deflate;
+/* The checksum of ZIP archives and PNG. */
+uint32_t codec_crc32(const void *bytes, size_t length);
+/* Add the bytes, compressed in zlib's format, which PNG uses. In gzip.c. */
+void codec_compress(struct strbuf *, const void *bytes, size_t length);
 
 #endif

@@ -1,5 +1,7 @@
-/* gzip, by means of zlib. */
+/* gzip, and deflate without its header, by means of zlib. */
 #include "base/codec.h"
+
+#include "base/strbuf.h"
 
 #include <limits.h>
 #include <stdlib.h>
@@ -16,15 +18,20 @@ static bool begins(const char *bytes, size_t length)
     return memcmp(bytes, "\x1F\x8B", length) == 0;
 }
 
-static void *open_decoder(void)
+enum { LARGEST_WINDOW = 15, GZIP_ONLY = 16 };
+
+/* `bits` says which header is expected. */
+static void *open_with(int bits)
 {
-    enum { LARGEST_WINDOW = 15, GZIP_ONLY = 16 };
     struct gzip *g = calloc(1, sizeof *g);
-    if (g && inflateInit2(&g->z, LARGEST_WINDOW + GZIP_ONLY) == Z_OK)
+    if (g && inflateInit2(&g->z, bits) == Z_OK)
         return g;
     free(g);
     return NULL;
 }
+
+static void *open_decoder(void) { return open_with(LARGEST_WINDOW + GZIP_ONLY); }
+static void *open_raw(void) { return open_with(-LARGEST_WINDOW); }
 
 static enum codec_step meaning(int code)
 {
@@ -69,3 +76,20 @@ static void close_decoder(void *decoder)
 }
 
 const struct codec codec_gzip = {"gzip", 2, begins, open_decoder, step, close_decoder};
+const struct codec codec_deflate = {"deflate", 0, NULL, open_raw, step, close_decoder};
+
+uint32_t codec_crc32(const void *bytes, size_t length)
+{
+    return (uint32_t)crc32_z(0, bytes, length);
+}
+
+void codec_compress(struct strbuf *out, const void *bytes, size_t length)
+{
+    uLongf room = compressBound(length);
+    Bytef *packed = malloc(room);
+    if (packed && compress2(packed, &room, bytes, length, Z_BEST_COMPRESSION) == Z_OK)
+        strbuf_add(out, (const char *)packed, room);
+    else
+        out->failed = true;
+    free(packed);
+}

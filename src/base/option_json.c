@@ -63,16 +63,25 @@ static enum attend_status assign_absent(struct attend_settings *set, struct atte
     return status;
 }
 
+enum attend_status option_json_take(struct attend_settings *set, const struct json *object,
+                                    const char *name, struct attend_error *err)
+{
+    struct json_walk w = {0};
+    if (json_absent(object))
+        return error_set(err, ATTEND_FORMAT, "%s has no settings", name);
+    enum attend_status status = assign_absent(set, err);
+    while (!status && json_next(object, &w))
+        status = assign(set, &w, name, err);
+    return status;
+}
+
 enum attend_status option_json_read(struct attend_settings *set, const char *text, const char *name,
                                     struct attend_error *err)
 {
     struct json *object = NULL;
-    struct json_walk w = {0};
     enum attend_status status = json_parse(&object, text, strlen(text), name, err);
     if (!status)
-        status = assign_absent(set, err);
-    while (!status && json_next(object, &w))
-        status = assign(set, &w, name, err);
+        status = option_json_take(set, object, name, err);
     json_free(object);
     return status;
 }

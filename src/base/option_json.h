@@ -4,6 +4,7 @@
 
 #include "base/option.h"
 
+struct json;
 struct json_writer;
 
 /* The settings of one struct as members of the open object. Left out are texts that were not given,
@@ -13,5 +14,8 @@ void option_json_put(struct json_writer *, const struct attend_setting *rows, co
  * `name` is what messages call the text. */
 enum attend_status option_json_read(struct attend_settings *, const char *text, const char *name,
                                     struct attend_error *err);
+/* The same for an object that is parsed already. A missing object is ATTEND_FORMAT. */
+enum attend_status option_json_take(struct attend_settings *, const struct json *object,
+                                    const char *name, struct attend_error *err);
 
 #endif

@@ -84,3 +84,16 @@ bool path_same(const char *a, const char *b)
     free(end_b);
     return same;
 }
+
+char *path_beside(const char *file, const char *path)
+{
+    const char *slash = file && strcmp(file, "-") != 0 && *path != '/' ? strrchr(file, '/') : NULL;
+    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0, length = strlen(path);
+    char *joined = malloc(folder + length + 1);
+    if (!joined)
+        return NULL;
+    if (folder)
+        memcpy(joined, file, folder);
+    memcpy(joined + folder, path, length + 1);
+    return joined;
+}

@@ -1,4 +1,4 @@
-/* Paths: where symbolic links lead, and whether two paths name one file. */
+/* Paths: where symbolic links lead, whether two paths name one file, and paths that stand in files. */
 #ifndef ATTEND_BASE_PATH_H
 #define ATTEND_BASE_PATH_H
 
@@ -15,5 +15,10 @@ enum attend_status path_follow(char **out, const char *path, struct attend_error
  * whether they would become the same file. False for folders, pipes and devices, which may be given
  * twice. */
 bool path_same(const char *a, const char *b);
+
+/* A path that stands in a file: relative to the folder of `file`, unless it is absolute. If `file` is
+ * NULL or "-", standard input, it is relative to the current folder. The caller frees it; NULL when
+ * out of memory. */
+char *path_beside(const char *file, const char *path);
 
 #endif

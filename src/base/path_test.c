@@ -74,3 +74,18 @@ TEST(path_same_lets_folders_and_devices_be_given_twice)
     assert_false(path_same("/dev/null", "/dev/null"));
     assert_false(path_same(".", "."));
 }
+
+TEST(path_beside_is_relative_to_the_folder_of_the_file)
+{
+    static const char *const cases[][3] = {{"data/train.tsv", "a.wav", "data/a.wav"},
+                                           {"train.tsv", "wav/a.wav", "wav/a.wav"},
+                                           {"/data/train.tsv", "../a.wav", "/data/../a.wav"},
+                                           {"data/train.tsv", "/a.wav", "/a.wav"},
+                                           {"-", "a.wav", "a.wav"},
+                                           {NULL, "a.wav", "a.wav"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char *path = path_beside(cases[i][0], cases[i][1]);
+        assert_string_equal(path, cases[i][2]);
+        free(path);
+    }
+}

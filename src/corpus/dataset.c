@@ -7,6 +7,7 @@
 #include "base/rng.h"
 #include "base/strbuf.h"
 #include "corpus/encode.h"
+#include "corpus/encode_set.h"
 #include "corpus/holdout.h"
 #include "corpus/pairs.h"
 #include "corpus/pairs_read.h"
@@ -15,6 +16,9 @@
 #include "corpus/store.h"
 #include "corpus/tagging.h"
 #include "corpus/traps.h"
+#include "corpus/valid_set.h"
+#include "attend/frames.h"
+#include "frames/source.h"
 #include "text/languages.h"
 #include "text/tokenizer.h"
 
@@ -62,6 +66,57 @@ static enum attend_status check_languages(const struct attend_data_options *d,
     return ATTEND_OK;
 }
 
+/* What only a source of text can have. */
+static enum attend_status check_frames(const struct attend_data_options *d,
+                                       struct attend_error *err)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } only_text[] = {
+        {"features", d->features},
+        {"language_columns", d->language_columns},
+        {"source_lang", d->source_lang},
+        {"joint_vocab", d->joint_vocab},
+        {"subword_sampling", d->subword_sampling > 0},
+        {"max_ratio", d->max_ratio > 0},
+        {"case", d->letter_case && strcmp(d->letter_case, "auto") != 0 &&
+                     strcmp(d->letter_case, "keep") != 0},
+    };
+    for (size_t i = 0; i < sizeof only_text / sizeof *only_text && sides_has_frames(d); i++)
+        if (only_text[i].given)
+            return error_set(err, ATTEND_USAGE,
+                             "`%s` needs a source of text, and `src_tokenizer` %s reads files of "
+                             "frames",
+                             only_text[i].name, d->src_tokenizer);
+    return ATTEND_OK;
+}
+
+/* What a target of strokes cannot have. */
+static enum attend_status check_strokes(const struct attend_data_options *d,
+                                        struct attend_error *err)
+{
+    const struct {
+        const char *name;
+        bool given;
+    } only_text[] = {
+        {"language_columns", d->language_columns},
+        {"target_lang", d->target_lang},
+        {"joint_vocab", d->joint_vocab},
+        {"subword_sampling", d->subword_sampling > 0},
+        {"max_ratio", d->max_ratio > 0},
+        {"split", d->split && strcmp(d->split, "none") != 0},
+    };
+    for (size_t i = 0; i < sizeof only_text / sizeof *only_text && sides_writes(d); i++)
+        if (only_text[i].given)
+            return error_set(err, ATTEND_USAGE,
+                             "`%s` needs a target of text, and `tgt_tokenizer` %s reads strokes",
+                             only_text[i].name, d->tgt_tokenizer);
+    return sides_writes(d) && sides_has_frames(d)
+               ? error_set(err, ATTEND_USAGE, "a target of strokes needs a source of text")
+               : ATTEND_OK;
+}
+
 enum attend_status dataset_check(const struct attend_data_options *d, struct attend_error *err)
 {
     const bool files = d->train_src || d->train_tgt,
@@ -81,7 +136,10 @@ enum attend_status dataset_check(const struct attend_data_options *d, struct att
             "`split` makes the validation text; leave out `valid`, `valid_src` and `valid_tgt`");
     if ((d->columns || d->header || d->features) && !d->train && !d->valid)
         return error_set(err, ATTEND_USAGE, "`columns`, `header` and `features` need `train`");
-    return check_languages(d, err);
+    enum attend_status status = check_frames(d, err);
+    if (!status)
+        status = check_strokes(d, err);
+    return status ? status : check_languages(d, err);
 }
 
 /* ---- Notes ---- */
@@ -130,11 +188,19 @@ static void remark_unknown(const struct loading *l, const struct encode_drops *d
     char note[160];
     if (!drops->unknown[0] && !drops->unknown[1])
         return;
-    snprintf(note, sizeof note,
-             "%.2g %% of the source tokens and %.2g %% of the target tokens of the validation text "
-             "are unknown",
-             100.0 * (double)drops->unknown[0] / (double)drops->pieces[0],
-             100.0 * (double)drops->unknown[1] / (double)drops->pieces[1]);
+    const double target = 100.0 * (double)drops->unknown[1] / (double)drops->pieces[1];
+    if (l->data->side[0].frames)
+        snprintf(note, sizeof note,
+                 "%.2g %% of the target tokens of the validation text are unknown", target);
+    else if (l->data->side[1].frames)
+        snprintf(note, sizeof note,
+                 "%.2g %% of the source tokens of the validation text are unknown",
+                 100.0 * (double)drops->unknown[0] / (double)drops->pieces[0]);
+    else
+        snprintf(note, sizeof note,
+                 "%.2g %% of the source tokens and %.2g %% of the target tokens of the validation "
+                 "text are unknown",
+                 100.0 * (double)drops->unknown[0] / (double)drops->pieces[0], target);
     remark(l->data, note);
 }
 
@@ -144,6 +210,40 @@ static void remark_unknown(const struct loading *l, const struct encode_drops *d
 static const struct languages *given_languages(const struct loading *l)
 {
     return l->job->given_source ? l->job->given_source->languages : NULL;
+}
+
+/* The file with the sources of a set. */
+static const char *file_of(const struct loading *l, int set)
+{
+    const struct attend_data_options *d = l->job->options;
+    return set && d->valid       ? d->valid
+           : set && d->valid_src ? d->valid_src
+           : d->train            ? d->train
+                                 : d->train_src;
+}
+
+/* The file with the targets of a set. */
+static const char *target_file_of(const struct loading *l, int set)
+{
+    const struct attend_data_options *d = l->job->options;
+    return set && d->valid       ? d->valid
+           : set && d->valid_tgt ? d->valid_tgt
+           : d->train            ? d->train
+                                 : d->train_tgt;
+}
+
+/* Whether targets are files of strokes. */
+static bool writes(const struct loading *l)
+{
+    return l->job->given_target ? l->job->given_target->frames != NULL
+                                : sides_writes(l->job->options);
+}
+
+/* Whether sources are files of frames. */
+static bool reads_frames(const struct loading *l)
+{
+    return l->job->given_source ? l->job->given_source->frames != NULL
+                                : sides_has_frames(l->job->options);
 }
 
 /* Without any word about validation, a few pairs are held out. */
@@ -226,6 +326,7 @@ static enum attend_status find_traps(const struct loading *l, struct attend_erro
         .name = {d->train ? d->train : d->train_src, d->valid ? d->valid : d->train},
         .headless = {d->train && !d->header, (given ? d->valid : d->train) && !d->header},
         .given = given,
+        .paths = reads_frames(l) || writes(l),
         .note = remark,
         .context = l->data};
     const enum attend_status status = traps_find(&job, err);
@@ -237,11 +338,12 @@ static enum attend_status write_sets(struct loading *l, struct attend_error *err
 {
     static const char *const names[] = {"train", "valid", "test"};
     const struct languages *languages = languages_tags(&l->languages) ? &l->languages : NULL;
+    const char *paths = reads_frames(l) ? file_of(l, TRAIN) : NULL;
     enum attend_status status = ATTEND_OK;
     for (int i = VALID; i < SETS && l->set[i] && !status; i++) {
         char path[4096], note[4608];
         snprintf(path, sizeof path, "%s.%s", l->job->model, names[i]);
-        status = set_files_write(l->set[i], path, languages, err);
+        status = set_files_write(l->set[i], path, languages, paths, err);
         snprintf(note, sizeof note, "%zu %s pairs in %s.src and .tgt", pairs_count(l->set[i]),
                  names[i], path);
         if (!status)
@@ -252,72 +354,32 @@ static enum attend_status write_sets(struct loading *l, struct attend_error *err
 
 /* ---- Ids ---- */
 
-static struct encode_rule rule_of(const struct loading *l, int set)
-{
-    const struct attend_data_options *d = l->job->options;
-    const struct text_side *side = l->data->side;
-    const bool marked = side[0].tokenizer->letter_case == LETTER_CASE_MARKED;
-    return (struct encode_rule){.tokenizer = {side[0].tokenizer, side[1].tokenizer},
-                                .vocab = {side[0].vocab, side[1].vocab},
-                                .languages = side[0].languages,
-                                .max_length = d->max_length,
-                                .max_ratio = d->max_ratio,
-                                .disguises = set == TRAIN && marked,
-                                .disguise_key = rng_key(rng_seed(l->job->seed), 0x63617365)};
-}
-
-/* A vocabulary of another model must know most pieces of this text. */
-static enum attend_status check_known(const struct loading *l, const struct encode_drops *drops,
-                                      struct attend_error *err)
-{
-    static const char *const names[] = {"source", "target"};
-    for (int i = 0; i < 2 && l->job->given_source; i++)
-        if ((double)drops->unknown[i] > 0.2 * (double)drops->pieces[i])
-            return error_set(err, ATTEND_DATA,
-                             "%.0f %% of the %s pieces are unknown to the vocabulary of %s; give "
-                             "text of its languages and spelling, or train without `init_from`",
-                             100.0 * (double)drops->unknown[i] / (double)drops->pieces[i], names[i],
-                             l->job->given_name);
-    return ATTEND_OK;
-}
-
-static enum attend_status no_pair(const char *where, const struct encode_drops *drops,
-                                  struct attend_error *err)
-{
-    return error_set(err, ATTEND_DATA,
-                     "%s: has no line to train on: %ld are empty, %ld too long for `max_length`, "
-                     "%ld beyond `max_ratio`",
-                     where, drops->count[ENCODE_EMPTY], drops->count[ENCODE_LONG],
-                     drops->count[ENCODE_UNEVEN]);
-}
-
 static enum attend_status encode(struct loading *l, int set, struct store **out,
                                  struct attend_error *err)
 {
-    const struct attend_data_options *d = l->job->options;
-    const char *where = set && d->valid       ? d->valid
-                        : set && d->valid_src ? d->valid_src
-                        : d->train            ? d->train
-                                              : d->train_src;
     struct encode_drops drops = {0};
-    const struct encode_rule rule = rule_of(l, set);
-    enum attend_status status = store_new(out, l->folder, STORE_BLOCK, err);
-    if (!status)
-        status = encode_pairs(&rule, l->set[set], *out, &drops, err);
-    if (!status)
-        status = store_seal(*out, err);
-    if (!status && store_pairs(*out) == 0)
-        status = no_pair(where, &drops, err);
-    if (!status)
-        note_drops(l, &drops, where);
-    if (!status && set == VALID)
+    const struct encode_set set_of = {.job = l->job,
+                                      .side = l->data->side,
+                                      .pairs = l->set[set],
+                                      .trains = set == TRAIN,
+                                      .file = file_of(l, set),
+                                      .paths = writes(l) ? target_file_of(l, set) : file_of(l, set),
+                                      .folder = l->folder};
+    const enum attend_status status = encode_set(out, &set_of, &drops, err);
+    if (status)
+        return status;
+    note_drops(l, &drops, file_of(l, set));
+    if (set == VALID)
         remark_unknown(l, &drops);
-    return status ? status : check_known(l, &drops, err);
+    return encode_set_check(l->job, &drops, err);
 }
 
 /* ---- Subword sampling ---- */
 
-static bool can_sample(const struct text_side *side) { return side->tokenizer->ops->sample; }
+static bool can_sample(const struct text_side *side)
+{
+    return side->tokenizer && side->tokenizer->ops->sample;
+}
 
 static enum attend_status prepare_resampling(struct loading *l, struct attend_error *err)
 {
@@ -325,85 +387,29 @@ static enum attend_status prepare_resampling(struct loading *l, struct attend_er
     const struct text_side *side = l->data->side;
     if (o->subword_sampling <= 0)
         return ATTEND_OK;
+    if (side[0].frames)
+        return error_set(err, ATTEND_USAGE,
+                         "`subword_sampling` needs a source of text, and the model reads frames");
     if (!can_sample(&side[0]) && !can_sample(&side[1]))
         return error_set(err, ATTEND_USAGE,
                          "`subword_sampling` is for subwords, which neither side has; leave it "
                          "out, or use `tokenizer` sentencepiece");
-    struct encode_rule rule = rule_of(l, TRAIN);
+    struct encode_rule rule = encode_set_rule(l->job, side, true);
     rule.alpha = o->subword_sampling;
     rule.key = rng_key(rng_seed(l->job->seed), 0x70696563);
     return resampling_new(&l->data->resampling, &l->set[TRAIN], l->folder, &rule, err);
 }
 
-/* ---- Validation pairs, in memory with their text ---- */
-
-struct valid_set {
-    struct valid_text text; /* the public part; must be first */
-    struct corpus corpus;
-    char **line[2];
-};
-
-/* Keep the text of the pairs that were encoded, in the normal form of the model. */
-static enum attend_status keep_text(struct loading *l, struct valid_set *v,
-                                    struct attend_error *err)
-{
-    const int count = v->corpus.source.count;
-    struct text_pair pair;
-    int kept = 0;
-    enum attend_status status = pairs_rewind(l->set[VALID], err);
-    while (!status && kept < count && !(status = pairs_next(l->set[VALID], &pair, err)) &&
-           pair.source) {
-        if ((int)pair.line != v->corpus.line[kept])
-            continue;
-        for (int i = 0; i < 2 && !status; i++) {
-            struct strbuf text = {0};
-            utf8_normalize(&text, i ? pair.target : pair.source,
-                           i ? pair.target_length : pair.source_length,
-                           l->data->side[i].tokenizer->form, NULL);
-            v->line[i][kept] = strbuf_detach(&text);
-            if (!v->line[i][kept])
-                status = error_set(err, ATTEND_NO_MEMORY, "out of memory for validation text");
-        }
-        kept++;
-    }
-    return status;
-}
+/* ---- Validation pairs ---- */
 
 static enum attend_status load_valid(struct loading *l, struct attend_error *err)
 {
     struct store *store = NULL;
-    struct valid_set *v = calloc(1, sizeof *v);
-    if (!v)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for validation text");
-    l->data->valid = &v->text;
     enum attend_status status = encode(l, VALID, &store, err);
     if (!status)
-        status = store_read_all(store, &v->corpus, err);
-    for (int i = 0; i < 2 && !status; i++) {
-        v->line[i] = calloc((size_t)v->corpus.source.count + 1, sizeof *v->line[i]);
-        if (!v->line[i])
-            status = error_set(err, ATTEND_NO_MEMORY, "out of memory for validation text");
-    }
-    if (!status)
-        status = keep_text(l, v, err);
-    v->text = (struct valid_text){&v->corpus, (const char *const *)v->line[0],
-                                  (const char *const *)v->line[1], &l->data->side[1]};
+        status = valid_set_new(&l->data->valid, store, l->set[VALID], l->data->side, err);
     store_free(store);
     return status;
-}
-
-static void free_valid(struct valid_text *text)
-{
-    struct valid_set *v = (struct valid_set *)text;
-    if (!v)
-        return;
-    for (int side = 0; side < 2; side++) {
-        for (int i = 0; v->line[side] && i < v->corpus.source.count; i++)
-            free(v->line[side][i]);
-        free(v->line[side]);
-    }
-    corpus_release(&v->corpus);
-    free(v);
 }
 
 /* ---- The data set ---- */
@@ -429,6 +435,8 @@ static enum attend_status make_sides(struct loading *l, struct attend_error *err
     enum attend_status status;
     if (l->job->given_source) {
         status = text_side_copy(&side[0], l->job->given_source, err);
+        if (!status && side[0].frames && d->frames)
+            frame_source_use(side[0].frames, d->frames->modules);
         if (!status)
             status = text_side_copy(&side[1], l->job->given_target, err);
     } else {
@@ -480,7 +488,7 @@ void dataset_release(struct dataset *d)
 {
     for (int i = 0; i < 2; i++)
         text_side_release(&d->side[i]);
-    free_valid(d->valid);
+    valid_set_free(d->valid);
     store_free(d->train);
     resampling_free(d->resampling);
     strbuf_release(&d->remarks);

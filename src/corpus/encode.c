@@ -1,10 +1,15 @@
 #include "corpus/encode.h"
 
+#include "base/bug.h"
 #include "base/error.h"
+#include "base/path.h"
 #include "base/rng.h"
+#include "base/stream.h"
 #include "corpus/disguise.h"
 #include "corpus/pairs.h"
 #include "corpus/store.h"
+#include "frames/frames.h"
+#include "frames/source.h"
 #include "text/languages.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
@@ -15,6 +20,8 @@ const char *const encode_drop_names[ENCODE_DROPS] = {
     [ENCODE_EMPTY] = "a side without a piece",
     [ENCODE_LONG] = "longer than `max_length`",
     [ENCODE_UNEVEN] = "sides of too different lengths (`max_ratio`)",
+    [ENCODE_FRAMES] = "more frames than `max_frames`",
+    [ENCODE_BROKEN] = "a file that cannot be read",
 };
 
 /* The ids of one side of one pair. */
@@ -77,6 +84,8 @@ static bool encode(const struct encode_rule *rule, struct ids ids[2], const stru
     ids[0].count = ids[1].count = ids[0].unknown = ids[1].unknown = 0;
     bool good = add_tags(rule, ids, pair);
     for (int i = 0; i < 2 && good; i++) {
+        if (rule->frames && rule->frames->side == i)
+            continue;
         const struct tokenizer_sampling sampling = {
             rule->alpha, rng_key(rng_key(rule->key, (uint64_t)pair->line), (uint64_t)i)};
         good = tokenizer_sample(rule->tokenizer[i], text[i], length[i], sample ? &sampling : NULL,
@@ -86,11 +95,25 @@ static bool encode(const struct encode_rule *rule, struct ids ids[2], const stru
     return good;
 }
 
+/* Why to skip a pair with frames on one side, whose number says nothing about the other. */
+static enum encode_drop reason_frames(const struct encode_rule *rule, int source, int target)
+{
+    const int frames = rule->frames->side ? target : source,
+              pieces = rule->frames->side ? source : target;
+    if (frames == 0 || pieces == 0)
+        return ENCODE_EMPTY;
+    if (pieces > rule->max_length || pieces > SEQUENCES_MAX_LENGTH)
+        return ENCODE_LONG;
+    return frames > rule->frames->max_frames ? ENCODE_FRAMES : ENCODE_DROPS;
+}
+
 /* Why to skip the pair; ENCODE_DROPS: keep it. */
 static enum encode_drop reason(const struct encode_rule *rule, int source, int target)
 {
     const int longer = source > target ? source : target,
               shorter = source < target ? source : target;
+    if (rule->frames)
+        return reason_frames(rule, source, target);
     if (shorter == 0)
         return ENCODE_EMPTY;
     const int most = SEQUENCES_MAX_LENGTH - (rule->languages ? LANGUAGES_TAGS : 0);
@@ -101,14 +124,19 @@ static enum encode_drop reason(const struct encode_rule *rule, int source, int t
     return ENCODE_DROPS;
 }
 
+static void drop(struct encode_drops *drops, enum encode_drop why, long line)
+{
+    if (drops->count[why]++ == 0)
+        drops->first[why] = line;
+}
+
 /* Count a pair and return whether to keep it. */
 static bool count_pair(const struct encode_rule *rule, const struct ids ids[2], long line,
                        struct encode_drops *drops)
 {
     const enum encode_drop why = reason(rule, ids[0].count - ids[0].tags, ids[1].count);
     if (why < ENCODE_DROPS) {
-        if (drops->count[why]++ == 0)
-            drops->first[why] = line;
+        drop(drops, why, line);
         return false;
     }
     for (int i = 0; i < 2; i++) {
@@ -164,6 +192,65 @@ static enum attend_status take(const struct encode_rule *rule, struct pair_forms
     return status;
 }
 
+/* ---- Frames ---- */
+
+/* Read the file that the pair names. */
+static enum attend_status read_frames(const struct encode_frames *rule,
+                                      const struct text_pair *pair, struct frames *out,
+                                      struct attend_error *err)
+{
+    struct attend_error why = {.message = ""};
+    char *path = path_beside(rule->file, rule->side ? pair->target : pair->source);
+    enum attend_status status = path ? frame_source_read_file(rule->read, path, out, &why)
+                                     : error_set(&why, ATTEND_NO_MEMORY, "out of memory");
+    free(path);
+    return status
+               ? error_at(err, status, stream_file_name(rule->file), pair->line, "%s", why.message)
+               : ATTEND_OK;
+}
+
+static enum attend_status keep_frames(const struct encode_rule *rule, const struct ids ids[2],
+                                      const struct frames *frames, const struct text_pair *pair,
+                                      struct store *store, struct attend_error *err)
+{
+    if (store_pairs(store) == 0)
+        store_frames(store, rule->frames->side, frames->width);
+    BUG_ON(frames->width != store_width(store)); /* the source refuses other widths */
+    const enum attend_status status = rule->frames->observe
+                                          ? frame_source_observe(rule->frames->observe, frames, err)
+                                          : ATTEND_OK;
+    if (status)
+        return status;
+    return store_add(store,
+                     &(struct pair_ids){.frame = frames->value,
+                                        .source = ids[0].id,
+                                        .target = ids[1].id,
+                                        .source_length = ids[0].count,
+                                        .target_length = ids[1].count,
+                                        .line = (int)pair->line},
+                     err);
+}
+
+static enum attend_status take_frames(const struct encode_rule *rule, struct pair_forms *f,
+                                      const struct text_pair *pair, struct store *store,
+                                      struct encode_drops *drops, struct attend_error *err)
+{
+    struct ids *ids = f->best;
+    struct frames frames = {0};
+    enum attend_status status = read_frames(rule->frames, pair, &frames, err);
+    if (status && status != ATTEND_NO_MEMORY && rule->frames->skip_broken) {
+        drop(drops, ENCODE_BROKEN, (long)pair->line);
+        return ATTEND_OK;
+    }
+    if (!status && !encode(rule, ids, pair, false))
+        status = error_set(err, ATTEND_NO_MEMORY, "out of memory for line %zu", pair->line);
+    ids[rule->frames->side].count = frames.rows;
+    if (!status && count_pair(rule, ids, (long)pair->line, drops))
+        status = keep_frames(rule, ids, &frames, pair, store, err);
+    frames_release(&frames);
+    return status;
+}
+
 enum attend_status encode_pairs(const struct encode_rule *rule, struct pairs *pairs,
                                 struct store *store, struct encode_drops *drops,
                                 struct attend_error *err)
@@ -174,7 +261,7 @@ enum attend_status encode_pairs(const struct encode_rule *rule, struct pairs *pa
         forms.best[i].vocab = forms.sampled[i].vocab = rule->vocab[i];
     enum attend_status status = pairs_rewind(pairs, err);
     while (!status && !(status = pairs_next(pairs, &pair, err)) && pair.source)
-        status = take(rule, &forms, &pair, store, drops, err);
+        status = (rule->frames ? take_frames : take)(rule, &forms, &pair, store, drops, err);
     for (int i = 0; i < 2; i++) {
         free(forms.best[i].id);
         free(forms.sampled[i].id);

@@ -7,8 +7,10 @@
 struct languages;
 struct pairs;
 
-/* Write PATH.src and PATH.tgt, and with languages PATH.lang, lines of source<TAB>target. */
+/* Write PATH.src and PATH.tgt, and with languages PATH.lang, lines of source<TAB>target. If
+ * `paths_of` is not NULL, sources are paths relative to the folder of that file, and become
+ * absolute. */
 enum attend_status set_files_write(struct pairs *, const char *path, const struct languages *,
-                                   struct attend_error *err);
+                                   const char *paths_of, struct attend_error *err);
 
 #endif

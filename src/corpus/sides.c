@@ -3,6 +3,9 @@
 #include "base/error.h"
 #include "base/io.h"
 #include "base/strbuf.h"
+#include "frames/reader.h"
+#include "frames/source.h"
+#include "frames/strokes.h"
 #include "text/choose.h"
 #include "text/choose_case.h"
 #include "text/detect.h"
@@ -88,6 +91,19 @@ static struct choice choice_of(const struct attend_data_options *d, int side)
     return w;
 }
 
+/* Whether the source is files of frames; the name of a reader stands for a tokenizer. */
+bool sides_has_frames(const struct attend_data_options *d)
+{
+    const struct choice w = choice_of(d, 0);
+    return !w.model && d->src_tokenizer && frame_reader_find(w.name);
+}
+
+bool sides_writes(const struct attend_data_options *d)
+{
+    const struct choice w = choice_of(d, 1);
+    return !w.model && d->tgt_tokenizer && frame_reader_find(w.name);
+}
+
 static enum attend_status choose(struct choice *w, struct pairs *pairs, int side,
                                  const struct dataset_job *job, struct attend_error *err)
 {
@@ -134,6 +150,9 @@ static enum attend_status choose_case(struct choice choice[2], struct pairs *pai
     const char *asked = job->options->letter_case;
     struct case_choice chosen = {.name = asked ? asked : letter_cases[LETTER_CASE_KEEP]};
     enum attend_status status = ATTEND_OK;
+    if (strcmp(chosen.name, "auto") == 0 &&
+        (sides_has_frames(job->options) || sides_writes(job->options)))
+        chosen.name = letter_cases[LETTER_CASE_KEEP];
     if (strcmp(chosen.name, "auto") == 0) {
         for (int i = 0; i < 2 && !status; i++)
             status = survey(&facts[i], &choice[i], pairs, i, err);
@@ -215,12 +234,17 @@ static enum attend_status make_apart(struct text_side side[2], const struct choi
                                      struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
+    const bool frames[] = {sides_has_frames(job->options), sides_writes(job->options)};
     for (int i = 0; i < 2 && !status; i++) {
+        if (frames[i]) {
+            status = frame_source_new(&side[i].frames, choice[i].name, job->options->frames, err);
+            continue;
+        }
         status = make_tokenizer(&side[i].tokenizer, &choice[i], pairs, i, job, err);
         if (!status)
             status = make_vocab(&side[i], &choice[i], pairs, i, err);
     }
-    return status;
+    return status || !frames[1] ? status : strokes_check(side[1].frames, err);
 }
 
 /* Only the target has capitals if the case of the source is `lower`, so the vocabulary of both is
@@ -286,6 +310,9 @@ enum attend_status sides_make(struct text_side side[2], struct pairs *pairs,
     const struct attend_data_options *d = job->options;
     const bool joint = d->joint_vocab || job->joint;
     struct choice choice[2] = {choice_of(d, 0), choice_of(d, 1)};
+    if (joint && (sides_has_frames(d) || sides_writes(d)))
+        return error_set(err, ATTEND_USAGE,
+                         "`tie` all needs tokens on both sides; frames have no embedding table");
     enum attend_status status = choose(&choice[0], pairs, 0, job, err);
     if (!status)
         status = choose(&choice[1], pairs, 1, job, err);
@@ -294,6 +321,7 @@ enum attend_status sides_make(struct text_side side[2], struct pairs *pairs,
     if (!status)
         status = (joint ? make_joint : make_apart)(side, choice, pairs, job, err);
     for (int i = 0; i < 2 && !status; i++)
-        status = make_detect(&side[i], pairs, i, err);
+        if (!side[i].frames)
+            status = make_detect(&side[i], pairs, i, err);
     return status;
 }

@@ -4,6 +4,8 @@
 #include "base/checksum.h"
 #include "base/error.h"
 #include "base/io.h"
+#include "frames/source.h"
+#include "frames/strokes.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -13,7 +15,13 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A growing array of ids. */
+/* The numbers of frames lie among ids in blocks and buffers. */
+_Static_assert(sizeof(float) == sizeof(int), "an id and a number have the same size");
+
+/* A block of frames ends here, in numbers, so that its buffer stays small. */
+enum { HEAVY_FRAMES = 1 << 22 };
+
+/* A growing array of ids, or of the numbers of frames. */
 struct ids {
     int *id;
     size_t count, size;
@@ -22,9 +30,12 @@ struct ids {
 struct store {
     FILE *file;
     struct store_block *block;
-    int blocks, room; /* blocks written, and capacity of `block` */
-    int limit;        /* pairs in a block */
-    long at;          /* bytes written */
+    int blocks, room;                  /* blocks written, and capacity of `block` */
+    int limit;                         /* pairs in a block */
+    int width;                         /* numbers in a frame; 0: both sides are ids */
+    int frames;                        /* the side of the frames, if there are any */
+    const struct frame_source *normal; /* normalizes frames that are read; or NULL */
+    long at;                           /* bytes written */
     long pairs, words;
     int longest_source;
     struct checksum checksum;
@@ -70,11 +81,20 @@ void store_free(struct store *s)
     free(s);
 }
 
+void store_frames(struct store *s, int side, int width)
+{
+    BUG_ON(width < 1 || s->pairs);
+    s->frames = side;
+    s->width = width;
+}
+
+void store_normalize(struct store *s, const struct frame_source *source) { s->normal = source; }
+
 /* ---- Writing ---- */
 
-static bool append(struct ids *ids, const int *id, int count)
+static bool append(struct ids *ids, const void *id, size_t count)
 {
-    const size_t needed = ids->count + (size_t)count;
+    const size_t needed = ids->count + count;
     if (needed > ids->size) {
         const size_t size = 2 * needed + 64;
         int *more = realloc(ids->id, size * sizeof *more);
@@ -84,7 +104,7 @@ static bool append(struct ids *ids, const int *id, int count)
         ids->size = size;
     }
     if (count)
-        memcpy(ids->id + ids->count, id, (size_t)count * sizeof *id);
+        memcpy(ids->id + ids->count, id, count * sizeof *ids->id);
     ids->count = needed;
     return true;
 }
@@ -130,21 +150,32 @@ static enum attend_status flush_block(struct store *s, struct attend_error *err)
     return ATTEND_OK;
 }
 
+/* Append one side of a pair; returns how many ids or numbers, or -1 when out of memory. */
+static long add_side(struct store *s, const struct pair_ids *pair, int side)
+{
+    const bool frames = s->width && s->frames == side;
+    const int length = side ? pair->target_length : pair->source_length;
+    const size_t count = (size_t)length * (size_t)(frames ? s->width : 1);
+    const void *from = frames ? (const void *)pair->frame : side ? pair->target : pair->source;
+    return append(side ? &s->target : &s->source, from, count) ? (long)count : -1;
+}
+
 enum attend_status store_add(struct store *s, const struct pair_ids *pair, struct attend_error *err)
 {
     const int *const value[] = {&pair->line, &pair->source_length, &pair->target_length};
     for (int i = 0; i < 3; i++)
         s->head[i * s->limit + s->filled] = *value[i];
-    if (!append(&s->source, pair->source, pair->source_length) ||
-        !append(&s->target, pair->target, pair->target_length))
+    const long source = add_side(s, pair, 0), target = add_side(s, pair, 1);
+    if (source < 0 || target < 0)
         return no_memory(err);
     s->pairs++;
-    s->words += pair->source_length + pair->target_length;
+    s->words += source + target;
     if (pair->source_length > s->longest_source)
         s->longest_source = pair->source_length;
     s->filled++;
     /* A block of very long lines ends early, because its sizes are `int`. */
-    const bool heavy = s->source.count + s->target.count > INT_MAX / 8;
+    const size_t most = s->width ? HEAVY_FRAMES : INT_MAX / 8;
+    const bool heavy = s->source.count + s->target.count > most;
     return s->filled == s->limit || heavy ? flush_block(s, err) : ATTEND_OK;
 }
 
@@ -160,6 +191,7 @@ enum attend_status store_seal(struct store *s, struct attend_error *err)
 }
 
 long store_pairs(const struct store *s) { return s->pairs; }
+int store_width(const struct store *s) { return s->width; }
 long store_words(const struct store *s) { return s->words; }
 int store_longest_source(const struct store *s) { return s->longest_source; }
 uint64_t store_checksum(const struct store *s) { return checksum_value(&s->checksum); }
@@ -172,6 +204,15 @@ const struct store_block *store_block(const struct store *s, int i)
 }
 
 /* ---- Reading ---- */
+
+/* Room for `count` ids, or numbers of frames. */
+static bool make_side(const struct store *s, struct sequences *out, int side, size_t count)
+{
+    out->width = s->frames == side ? s->width : 0;
+    out->ids = malloc(((out->width ? 0 : count) + 1) * sizeof(int));
+    out->rows = out->width ? malloc((count + 1) * sizeof(float)) : NULL;
+    return out->ids && (out->rows || !out->width);
+}
 
 static enum attend_status make_room(struct corpus *c, const struct store *s, const int *block,
                                     int count, struct attend_error *err)
@@ -188,17 +229,16 @@ static enum attend_status make_room(struct corpus *c, const struct store *s, con
     *c = (struct corpus){.line = malloc((pairs + 1) * sizeof(int))};
     c->source.start = calloc(pairs + 1, sizeof *c->source.start);
     c->target.start = calloc(pairs + 1, sizeof *c->target.start);
-    c->source.ids = malloc((source + 1) * sizeof(int));
-    c->target.ids = malloc((target + 1) * sizeof(int));
-    if (c->line && c->source.start && c->target.start && c->source.ids && c->target.ids)
-        return ATTEND_OK;
-    return no_memory(err);
+    const bool good = c->line && c->source.start && c->target.start &&
+                      make_side(s, &c->source, 0, source) && make_side(s, &c->target, 1, target);
+    return good ? ATTEND_OK : no_memory(err);
 }
 
-static bool read_ids(const struct store *s, long *at, int *out, int count)
+/* Read `count` ids or numbers. */
+static bool read_ids(const struct store *s, long *at, void *out, int count)
 {
-    char *to = (char *)out;
-    size_t left = (size_t)count * sizeof *out;
+    char *to = out;
+    size_t left = (size_t)count * sizeof(int);
     while (left > 0) {
         const ssize_t got = pread(fileno(s->file), to, left, *at);
         if (got < 0 && errno == EINTR)
@@ -214,7 +254,8 @@ static bool read_ids(const struct store *s, long *at, int *out, int count)
     return true;
 }
 
-/* Append `pairs` sequences to a side: turn their lengths into starts, then read their ids. */
+/* Append `pairs` sequences to a side: turn their lengths into starts, then read their ids or
+ * frames. */
 static bool read_side(const struct store *s, struct sequences *side, int pairs, int ids,
                       const int *length, long *at)
 {
@@ -222,7 +263,15 @@ static bool read_side(const struct store *s, struct sequences *side, int pairs, 
     for (int i = 0; i < pairs; i++)
         start[i + 1] = start[i] + (size_t)length[i];
     side->count += pairs;
-    return read_ids(s, at, side->ids + start[0], ids);
+    if (!side->width)
+        return read_ids(s, at, side->ids + start[0], ids);
+    float *row = side->rows + start[0] * (size_t)side->width;
+    const bool good = read_ids(s, at, row, ids);
+    if (good && s->normal)
+        frame_source_normalize(s->normal, row, ids / side->width);
+    if (good && s->normal && s->frames == 1)
+        strokes_from_frames(s->normal, row, ids / side->width);
+    return good;
 }
 
 static bool read_block(const struct store *s, const struct store_block *b, int *lengths,

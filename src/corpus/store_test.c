@@ -2,6 +2,7 @@
 #include "corpus/store.h"
 
 #include "base/rng.h"
+#include "frames/source.h"
 #include "test.h"
 
 #include <string.h>
@@ -107,4 +108,115 @@ TEST(store_in_a_folder_that_is_not_there_is_an_error)
     assert_int_equal(store_new(&s, "no/such/folder", BLOCK, &err), ATTEND_IO);
     assert_non_null(strstr(err.message, "no/such/folder"));
     assert_null(s);
+}
+
+/* ---- Frames ---- */
+
+enum { WIDTH = 3 };
+
+/* Frame r of pair i is (i, r, 7). */
+static void add_frames(struct store *s, int i)
+{
+    float frame[LONGEST * WIDTH];
+    int target[] = {i};
+    const int rows = 1 + i % 5;
+    for (int r = 0; r < rows; r++) {
+        frame[r * WIDTH] = (float)i;
+        frame[r * WIDTH + 1] = (float)r;
+        frame[r * WIDTH + 2] = 7;
+    }
+    const struct pair_ids pair = {
+        .target = target, .source_length = rows, .target_length = 1, .line = i + 1, .frame = frame};
+    assert_int_equal(store_add(s, &pair, NULL), ATTEND_OK);
+}
+
+static struct store *filled_with_frames(void)
+{
+    struct store *s;
+    assert_int_equal(store_new(&s, ".", BLOCK, NULL), ATTEND_OK);
+    store_frames(s, 0, WIDTH);
+    for (int i = 0; i < PAIRS; i++)
+        add_frames(s, i);
+    assert_int_equal(store_seal(s, NULL), ATTEND_OK);
+    return s;
+}
+
+TEST(store_gives_back_frames)
+{
+    struct store *s = filled_with_frames();
+    struct corpus c;
+    int blocks[] = {2, 0};
+    assert_int_equal(store_width(s), WIDTH);
+    assert_int_equal(store_longest_source(s), 5);
+    assert_int_equal(store_read(s, blocks, 2, &c, NULL), ATTEND_OK);
+    assert_int_equal(c.source.count, 2 * BLOCK);
+    assert_int_equal(c.source.width, WIDTH);
+    for (int at = 0; at < c.source.count; at++) {
+        const int i = at < BLOCK ? 2 * BLOCK + at : at - BLOCK;
+        assert_int_equal(c.line[at], i + 1);
+        assert_int_equal(c.target.ids[c.target.start[at]], i);
+        assert_int_equal(sequences_length(&c.source, at), 1 + i % 5);
+        for (int r = 0; r < sequences_length(&c.source, at); r++) {
+            const float *row = c.source.rows + (c.source.start[at] + (size_t)r) * WIDTH;
+            assert_true(row[0] == (float)i && row[1] == (float)r && row[2] == 7);
+        }
+    }
+    corpus_release(&c);
+    store_free(s);
+}
+
+/* The mean may be known only after the last pair is added; the checksum does not depend on it. */
+TEST(store_normalizes_frames_that_are_read_back)
+{
+    struct store *s = filled_with_frames(), *plain = filled_with_frames();
+    struct frame_source *source;
+    struct corpus c, raw;
+    assert_int_equal(frame_source_new(&source, "npy", NULL, NULL), ATTEND_OK);
+    assert_int_equal(store_read_all(plain, &raw, NULL), ATTEND_OK);
+    const int rows = (int)raw.source.start[PAIRS];
+    const struct frames all = {.rows = rows, .width = WIDTH, .value = raw.source.rows};
+    assert_int_equal(frame_source_observe(source, &all, NULL), ATTEND_OK);
+    assert_int_equal(frame_source_settle(source, NULL), ATTEND_OK);
+    store_normalize(s, source);
+    assert_int_equal(store_read_all(s, &c, NULL), ATTEND_OK);
+    frame_source_normalize(source, raw.source.rows, rows);
+    assert_memory_equal(c.source.rows, raw.source.rows, (size_t)rows * WIDTH * sizeof(float));
+    assert_true(store_checksum(s) == store_checksum(plain));
+    corpus_release(&c);
+    corpus_release(&raw);
+    frame_source_free(source);
+    store_free(s);
+    store_free(plain);
+}
+
+/* dx and dy of targets are normalized, their pen stays 0 or 1. */
+TEST(store_gives_back_targets_as_strokes)
+{
+    float ink[] = {1, 5, 0, 3, 7, 1, 2, 9, 1};
+    int word[] = {4, 5};
+    const struct frames all = {.rows = 3, .width = WIDTH, .value = ink};
+    struct frame_source *source;
+    struct store *s;
+    struct corpus c;
+    assert_int_equal(frame_source_new(&source, "ink", NULL, NULL), ATTEND_OK);
+    assert_int_equal(frame_source_observe(source, &all, NULL), ATTEND_OK);
+    assert_int_equal(frame_source_settle(source, NULL), ATTEND_OK);
+    assert_int_equal(store_new(&s, ".", BLOCK, NULL), ATTEND_OK);
+    store_frames(s, 1, WIDTH);
+    store_normalize(s, source);
+    const struct pair_ids pair = {
+        .source = word, .frame = ink, .source_length = 2, .target_length = 3, .line = 1};
+    assert_int_equal(store_add(s, &pair, NULL), ATTEND_OK);
+    assert_int_equal(store_seal(s, NULL), ATTEND_OK);
+    assert_int_equal(store_read_all(s, &c, NULL), ATTEND_OK);
+    assert_int_equal(c.source.width, 0);
+    assert_int_equal(c.source.ids[1], 5);
+    assert_int_equal(c.target.width, WIDTH);
+    assert_int_equal(sequences_length(&c.target, 0), 3);
+    assert_near((double)(c.target.rows[0] + c.target.rows[3] + c.target.rows[6]), 0, 1e-5);
+    for (int i = 0; i < 3; i++)
+        assert_true(c.target.rows[3 * i + 2] == ink[3 * i + 2]);
+    corpus_release(&c);
+    store_free(s);
+    frame_source_free(source);
 }

@@ -132,7 +132,8 @@ static enum attend_status walk(const struct traps_job *job, int set, struct walk
         w->pairs++;
         w->equal += strcmp(pair.source, pair.target) == 0;
         if (w->pairs <= CASED) {
-            count_case(&w->of[0], pair.source, pair.source_length);
+            if (!job->paths)
+                count_case(&w->of[0], pair.source, pair.source_length);
             count_case(&w->of[1], pair.target, pair.target_length);
         }
         good = !job->headless[set] || see_header(w, &pair);

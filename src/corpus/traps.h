@@ -21,6 +21,7 @@ struct traps_job {
     const char *name[2];         /* the files of the training and the validation text */
     bool headless[2];            /* this text is a table that is read without a header */
     bool given;                  /* the validation text was given, not held out */
+    bool paths;                  /* sources are paths of files, whose case does not matter */
     void (*note)(void *context, const char *text);
     void *context;
 };

@@ -10,7 +10,7 @@
 enum { SENTENCES = 5, V = 11 };
 static int ids[] = {3, 4, 5, 6, 7, 8, 9, 10, 3, 5, 7, 9, 4, 4, 4, 6, 8, 10};
 static size_t start[] = {0, 2, 5, 9, 12, 18};
-static const struct sequences text = {SENTENCES, start, ids};
+static const struct sequences text = {.count = SENTENCES, .start = start, .ids = ids};
 static const struct attend_network_options config = {.source_vocab = V,
                                                      .target_vocab = V,
                                                      .emb = 6,
@@ -156,7 +156,8 @@ TEST(search_does_not_say_banned_phrases)
         for (int s = 0; s < SENTENCES; s++)
             for (int length = 1; length <= 2 && plain[s].best[0].h.length >= length; length++) {
                 size_t phrase_start[] = {0, (size_t)length};
-                const struct sequences banned = {1, phrase_start, plain[s].best[0].token};
+                const struct sequences banned = {
+                    .count = 1, .start = phrase_start, .ids = plain[s].best[0].token};
                 setup.banned = &banned;
                 struct result *r = run(&setup, 2, 1);
                 for (int i = 0; i < SENTENCES; i++)
@@ -198,7 +199,7 @@ TEST(search_says_all_phrases_that_it_is_asked_for)
 {
     int words[] = {9, 3, 8, 5, 5, 10};
     size_t phrase_start[] = {0, 1, 3, 6}; /* 9 | 3 8 | 5 5 10 */
-    const struct sequences phrases = {3, phrase_start, words};
+    const struct sequences phrases = {.count = 3, .start = phrase_start, .ids = words};
     for (uint64_t seed = 1; seed < 8; seed++) {
         struct fixture f;
         fixture_init(&f, &config, seed);
@@ -226,7 +227,7 @@ TEST(constraints_count_what_was_said)
 {
     int words[] = {3, 4, 3, 5};
     size_t phrase_start[] = {0, 2, 4}; /* 3 4 | 3 5 */
-    const struct sequences phrases = {2, phrase_start, words};
+    const struct sequences phrases = {.count = 2, .start = phrase_start, .ids = words};
     const struct search_constraint constraint = {.phrases = &phrases, .to = 2};
     struct constraint_state s = {0};
     int next[CONSTRAINTS_MAX + 1];
@@ -339,8 +340,8 @@ static void assert_forced(struct team *team, const struct seq2seq *net, int s,
     double forced = 0;
     size_t one_start[] = {0, (size_t)single->best[0].h.length},
            source_start[] = {0, (size_t)sequences_length(&text, s)};
-    const struct sequences source = {1, source_start, ids + start[s]},
-                           target = {1, one_start, single->best[0].token};
+    const struct sequences source = {.count = 1, .start = source_start, .ids = ids + start[s]},
+                           target = {.count = 1, .start = one_start, .ids = single->best[0].token};
     const struct force_job job = {.net = net,
                                   .source = &source,
                                   .target = &target,

@@ -75,14 +75,16 @@ static int sort_items(const struct crew_job *job, struct sorted *sorted, int *it
     return count;
 }
 
-/* The number of sentences in a batch whose longest has `length` words. */
-static int batch_size(const struct crew_job *job, int length)
+/* The number of sentences in a batch whose longest source has `elements` words or frames. */
+static int batch_size(const struct crew_job *job, int elements)
 {
+    const int S = seq2seq_annotations(job->setup.net[0], elements);
+    const int length = S - (job->source->width == 0);
     const struct attend_translator_options *o = &job->setup.options;
     const int places = o->sample ? o->nbest : o->beam;
     const int heads = o->each_head ? job->setup.net[0]->decoder.attention.dims.heads : 0;
-    const double each = (places > 1 ? places : 1) * (o->max_length * length + SEARCH_EXTRA) *
-                        (length + 1) * (1 + heads);
+    const double each =
+        (places > 1 ? places : 1) * (o->max_length * length + SEARCH_EXTRA) * S * (1 + heads);
     const double most = WEIGHTS_AT_MOST / each;
     return most < 1 ? 1 : most > job->batch_sentences ? job->batch_sentences : (int)most;
 }

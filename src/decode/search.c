@@ -10,10 +10,16 @@
 #include <math.h>
 #include <string.h>
 
+/* Annotations without that of </s>, which only a source of tokens has. */
+static int without_end(const struct search *s, int annotations)
+{
+    return annotations - (s->batch.width == 0);
+}
+
 static int step_limit(const struct search *s, int sentence)
 {
-    return (int)(s->setup->options.max_length * (s->batch.memory_length[sentence] - 1)) +
-           SEARCH_EXTRA;
+    const int length = without_end(s, s->batch.memory_length[sentence]);
+    return (int)(s->setup->options.max_length * length) + SEARCH_EXTRA;
 }
 
 /* ---- Memory ---- */
@@ -21,10 +27,12 @@ static int step_limit(const struct search *s, int sentence)
 static int count_nodes(const struct search *s, const struct batch_text *text)
 {
     double nodes = 0;
-    for (int i = 0; i < text->count; i++)
-        nodes +=
-            s->K * (s->setup->options.max_length * sequences_length(text->source, text->item[i]) +
-                    SEARCH_EXTRA + 1);
+    for (int i = 0; i < text->count; i++) {
+        const int length =
+            without_end(s, seq2seq_annotations(s->setup->net[0],
+                                               sequences_length(text->source, text->item[i])));
+        nodes += s->K * (s->setup->options.max_length * length + SEARCH_EXTRA + 1);
+    }
     return nodes < INT_MAX ? (int)nodes : INT_MAX; /* more than any memory: the arena reports it */
 }
 
@@ -47,7 +55,7 @@ void search_bind(struct search *s, struct arena *arena, const struct search_setu
     const struct batch_text source = {
         .source = text->source, .item = text->item, .count = text->count};
     *s = (struct search){.setup = setup, .K = !o->sample ? o->beam : o->nbest > 1 ? o->nbest : 1};
-    batch_bind(&s->batch, arena, &source, 1);
+    batch_bind(&s->batch, arena, &source, 1, setup->net[0]->config.pyramid);
     search_nets_bind(s, arena);
     const size_t B = (size_t)s->batch.B, K = (size_t)s->K, rows = B * K, S = (size_t)s->batch.S;
     const size_t pool = setup->constraints ? K * (K + CONSTRAINTS_MAX + 1) : 0;

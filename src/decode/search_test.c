@@ -10,10 +10,10 @@ enum { SENTENCES = 9, LONGEST = FOUND_LONGEST, V = 12 };
 static int ids[] = {3, 4, 5, 6, 7, 8, 3,  5, 7, 4, 9,  10, 11, 3,
                     3, 4, 8, 6, 5, 4, 11, 7, 9, 3, 10, 6,  5};
 static size_t start[] = {0, 2, 5, 6, 10, 14, 15, 18, 24, 27};
-static const struct sequences text = {SENTENCES, start, ids};
+static const struct sequences text = {.count = SENTENCES, .start = start, .ids = ids};
 /* Names as writable strings, like the copies that an option owns. */
 static char WINDOW[] = "window", LOCAL[] = "local", SCALED[] = "scaled_dot", GENERAL[] = "general",
-            NONE[] = "none";
+            NONE[] = "none", AWARE[] = "location_aware";
 static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", COPY[] = "copy",
             MAXOUT[] = "maxout";
 
@@ -34,6 +34,8 @@ static const struct attend_network_options variants[] = {
     {SIZES, .copy = true},
     {SIZES, .copy = true, .attention = GENERAL, .heads = 2, .placement = LUONG},
     {SIZES, .placement = CONDITIONAL, .coverage = true},
+    {SIZES, .placement = CONDITIONAL, .attention = AWARE, .location_filters = 2,
+     .location_reach = 3},
     {SIZES, .placement = CONDITIONAL, .cell = LSTM, .decoder_layers = 2, .residual = true},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
@@ -73,8 +75,10 @@ static struct capture force(const struct fixture *f, int sentence, const int *to
     memcpy(target, tokens, (size_t)count * sizeof *tokens);
     size_t source_start[] = {0, start[sentence + 1] - start[sentence]},
            target_start[] = {0, (size_t)count};
-    const struct sequences source = {1, source_start, ids + start[sentence]},
-                           given = {1, target_start, target};
+    const struct sequences source = {.count = 1,
+                                     .start = source_start,
+                                     .ids = ids + start[sentence]},
+                           given = {.count = 1, .start = target_start, .ids = target};
     const struct force_job job = {&f->net, &source, &given, capture, &result, NULL};
     assert_int_equal(team_new(&team, 1, NULL), ATTEND_OK);
     assert_int_equal(force_pairs(team, &job, NULL), ATTEND_OK);

@@ -12,7 +12,7 @@ enum { V = 300, ROWS = 5, STATES = 2, LONGEST = 4 }; /* V: more than one block o
 static int ids[] = {3, 4, 5, 7, 8, 9, 10};
 static size_t start[] = {0, 3, 7};
 static int items[] = {0, 1};
-static const struct sequences text = {STATES, start, ids};
+static const struct sequences text = {.count = STATES, .start = start, .ids = ids};
 static char WINDOW[] = "window", SCALED[] = "scaled_dot", GENERAL[] = "general", NONE[] = "none";
 static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", MAXOUT[] = "maxout";
 

@@ -14,8 +14,8 @@ static int source_ids[] = {3, 7, 5, 12, 9, 4, 6, 8, 3};
 static size_t source_start[] = {0, 4, 4, 6, 9}; /* the second is empty */
 static int target_ids[] = {4, 9, 3, 5, 6, 7, 8, 10};
 static size_t target_start[] = {0, 3, 4, 6, 8};
-static const struct sequences source = {PAIRS, source_start, source_ids},
-                              target = {PAIRS, target_start, target_ids};
+static const struct sequences source = {.count = PAIRS, .start = source_start, .ids = source_ids},
+                              target = {.count = PAIRS, .start = target_start, .ids = target_ids};
 static const struct attend_network_options SMALL = {
     .source_vocab = 13, .target_vocab = 11, .emb = 5, .hidden = 6};
 
@@ -51,7 +51,7 @@ static struct attribution_job job_of(const struct nets *n, int pair)
 static void score_under(const struct seq2seq *net, int *ids, size_t length, double *out)
 {
     size_t start[] = {0, length};
-    const struct sequences one = {1, start, ids};
+    const struct sequences one = {.count = 1, .start = start, .ids = ids};
     const struct variants_job job = {net, &one, target_ids, 3, NULL};
     assert_int_equal(variants_score(&job, out, NULL), ATTEND_OK);
 }

@@ -9,7 +9,7 @@
 enum { SOURCE = 4, TARGET = 3, S = SOURCE + 1, T = TARGET + 1 };
 static int source_ids[] = {3, 7, 5, 12}, target_ids[] = {4, 9, 3}; /* source words are distinct */
 static size_t source_start[] = {0, SOURCE};
-static const struct sequences source = {1, source_start, source_ids};
+static const struct sequences source = {.count = 1, .start = source_start, .ids = source_ids};
 
 static char LUONG[] = "luong", LSTM[] = "lstm", GENERAL[] = "general", NONE[] = "none",
             WINDOW[] = "window", COPY[] = "copy", MEAN[] = "mean";
@@ -207,12 +207,12 @@ TEST(variants_in_a_batch_are_as_probable_as_alone)
         for (size_t k = start[i]; k < start[i + 1]; k++)
             ids[k] = 3 + (int)(k * 7 % 10);
     }
-    const struct sequences all = {COUNT, start, ids};
+    const struct sequences all = {.count = COUNT, .start = start, .ids = ids};
     nets_init(&n, &SMALL);
     const struct variants_job job = {&n.runs.net, &all, target_ids, TARGET, NULL};
     assert_int_equal(variants_score(&job, together, NULL), ATTEND_OK);
     for (int i = 0; i < COUNT; i += 37) {
-        const struct sequences single = {1, start + i, ids};
+        const struct sequences single = {.count = 1, .start = start + i, .ids = ids};
         const struct variants_job one = {&n.runs.net, &single, target_ids, TARGET, NULL};
         assert_int_equal(variants_score(&one, alone, NULL), ATTEND_OK);
         for (int t = 0; t < T; t++)

@@ -24,7 +24,7 @@ static void bind_work(struct work *w, struct arena *arena, const struct seq2seq 
 {
     const struct decoder *d = &net->decoder;
     gemm_scratch_bind(&w->compute.gemm, arena);
-    batch_bind(&w->batch, arena, text, 1);
+    batch_bind(&w->batch, arena, text, 1, net->config.pyramid);
     encoder_tape_bind(&w->encoder, arena, &net->encoder, &w->batch, 1, false);
     w->record_width = decoder_record_width(d, w->batch.S);
     decoder_begin_bind(&w->begin, arena, d, &w->batch);
@@ -135,7 +135,7 @@ enum attend_status trace_run(struct trace *t, const struct trace_job *job, struc
         const int *in;
         int *out;
     } ids = {.in = job->source}; /* the ids are only read */
-    const struct sequences source = {1, start, ids.out};
+    const struct sequences source = {.count = 1, .start = start, .ids = ids.out};
     const int item = 0;
     const struct batch_text text = {.source = &source, .item = &item, .count = 1};
     struct worker alone = worker_alone();

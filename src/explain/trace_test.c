@@ -11,8 +11,8 @@
 enum { SOURCE = 5, TARGET = 3, STEPS = TARGET + 1, S = SOURCE + 1 };
 static int source_ids[] = {3, 7, 5, 12, 4}, target_ids[] = {4, 9, 3};
 static size_t source_start[] = {0, SOURCE}, target_start[] = {0, TARGET};
-static const struct sequences source = {1, source_start, source_ids},
-                              target = {1, target_start, target_ids};
+static const struct sequences source = {.count = 1, .start = source_start, .ids = source_ids},
+                              target = {.count = 1, .start = target_start, .ids = target_ids};
 typedef void check_fn(const struct attend_network_options *);
 
 /* Runs a check on a mechanism in a placement with one and two layers, with heads and coverage where

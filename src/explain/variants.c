@@ -50,7 +50,9 @@ static enum attend_status run_batch(struct variants_run *r, int from, int count,
     struct compute compute = {.worker = &alone};
     struct seq2seq_tape tape;
     struct arena counted = {0};
-    const struct sequences source = {count, job->source->start + from, job->source->ids};
+    struct sequences source = *job->source;
+    source.count = count;
+    source.start += from;
     const struct batch_text text = {&source, &r->target, r->item, count};
     const int T = job->target_length + 1;
     bind(r, &tape, &compute.gemm, &counted, &text);

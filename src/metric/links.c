@@ -78,7 +78,7 @@ enum attend_status links_add(struct links *links, struct link one, struct attend
 }
 
 enum attend_status links_from_weights(struct links *out, const float *weight, int targets,
-                                      int columns, int skip, struct attend_error *err)
+                                      int columns, int skip, bool ends, struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
     links_clear(out);
@@ -86,7 +86,7 @@ enum attend_status links_from_weights(struct links *out, const float *weight, in
         int most = skip;
         for (int j = skip + 1; j < columns; j++)
             most = weight[j] > weight[most] ? j : most;
-        if (most < columns - 1)
+        if (most < columns - ends)
             status = links_add(out, (struct link){most - skip, i, true}, err);
     }
     return status;

@@ -32,10 +32,10 @@ enum attend_status links_parse(struct links *out, const char *line, size_t lengt
                                const char *file, int line_number, struct attend_error *err);
 enum attend_status links_add(struct links *, struct link, struct attend_error *err);
 /* Replace `out` by one link for each target word, to the source word of most weight; `weight` is
- * (targets, columns). The last column is </s>: a word that attends most to it gets no link. The
- * first `skip` columns are no words and do not count. */
+ * (targets, columns). If the source `ends`, the last column is </s>, and a word that attends most
+ * to it gets no link. The first `skip` columns are no words and do not count. */
 enum attend_status links_from_weights(struct links *out, const float *weight, int targets,
-                                      int columns, int skip, struct attend_error *err);
+                                      int columns, int skip, bool ends, struct attend_error *err);
 /* The link of a pair, or NULL. */
 const struct link *links_find(const struct links *, int source, int target);
 /* The first link whose words are outside sentences of these lengths, or NULL. */

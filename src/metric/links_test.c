@@ -181,14 +181,16 @@ TEST(links_from_weights_joins_each_target_word_to_the_source_word_it_attends_to_
         0.4F, 0.4F, 0.2F, /* the first of two equals */
     };
     struct links links = {0};
-    assert_int_equal(links_from_weights(&links, weight, 3, 3, 0, NULL), ATTEND_OK);
+    assert_int_equal(links_from_weights(&links, weight, 3, 3, 0, true, NULL), ATTEND_OK);
     assert_int_equal(links.count, 2);
     assert_link(&links, 0, 0, 2, true);
     assert_link(&links, 1, 1, 0, true);
-    assert_int_equal(links_from_weights(&links, weight, 3, 3, 1, NULL), ATTEND_OK);
+    assert_int_equal(links_from_weights(&links, weight, 3, 3, 1, true, NULL), ATTEND_OK);
     assert_int_equal(links.count, 2);
     assert_link(&links, 0, 0, 0, true); /* the first column does not count */
-    assert_int_equal(links_from_weights(&links, NULL, 0, 3, 0, NULL), ATTEND_OK);
+    assert_int_equal(links_from_weights(&links, weight, 3, 3, 0, false, NULL), ATTEND_OK);
+    assert_int_equal(links.count, 3); /* without </s>, the last column is a word like others */
+    assert_int_equal(links_from_weights(&links, NULL, 0, 3, 0, true, NULL), ATTEND_OK);
     assert_int_equal(links.count, 0);
     links_release(&links);
 }

@@ -51,10 +51,10 @@ static void fixture_init(struct fixture *f, int count, int lanes, bool targets)
                                   .target = targets ? &f->target : NULL,
                                   .item = f->item,
                                   .count = count};
-    batch_bind(&f->batch, &counting, &f->text, lanes);
+    batch_bind(&f->batch, &counting, &f->text, lanes, 0);
     assert_int_equal(arena_reserve(&f->arena, counting.used, NULL), ATTEND_OK);
     memset(f->arena.block, 0xff, f->arena.size);
-    batch_bind(&f->batch, &f->arena, &f->text, lanes);
+    batch_bind(&f->batch, &f->arena, &f->text, lanes, 0);
     batch_fill(&f->batch, &f->text);
 }
 
@@ -124,9 +124,9 @@ TEST(batch_may_hold_a_sentence_twice)
     struct arena counting = {0};
     const struct batch_text text = {
         .source = &f.source, .target = &f.target, .item = twice, .count = 4};
-    batch_bind(&f.batch, &counting, &text, 2);
+    batch_bind(&f.batch, &counting, &text, 2, 0);
     assert_int_equal(arena_reserve(&f.arena, counting.used, NULL), ATTEND_OK);
-    batch_bind(&f.batch, &f.arena, &text, 2);
+    batch_bind(&f.batch, &f.arena, &text, 2, 0);
     batch_fill(&f.batch, &text);
     int fives = 0;
     for (int i = 0; i < 4; i++)
@@ -155,12 +155,12 @@ static void check_steps_of(const struct steps *lanes, int count, int rows)
 static void check_steps(const struct fixture *f)
 {
     const struct batch *b = &f->batch;
-    check_steps_of(b->source, b->lanes, b->source_rows);
+    check_steps_of(b->level[0].lane, b->lanes, b->source_rows);
     check_steps_of(b->target, b->lanes, b->target_rows);
     int first = 0;
     for (int lane = 0; lane < b->lanes; lane++) {
-        const int size = lane_size(&b->source[lane]);
-        assert_int_equal(b->source[lane].first, first);
+        const int size = lane_size(&b->level[0].lane[lane]);
+        assert_int_equal(b->level[0].lane[lane].first, first);
         if (f->text.target) {
             assert_int_equal(b->target[lane].first, first);
             assert_int_equal(lane_size(&b->target[lane]), size);
@@ -181,7 +181,7 @@ static void check_balance(const struct fixture *f)
     const struct sequences *side = f->text.target ? f->text.target : f->text.source;
     int least = ITEMS, most = 0, fewest = ITEMS * LONGEST, words = 0, longest = 0;
     for (int lane = 0, at = 0; lane < b->lanes; lane++) {
-        const int size = lane_size(&b->source[lane]);
+        const int size = lane_size(&b->level[0].lane[lane]);
         int sum = 0;
         for (int i = 0; i < size; i++, at++) {
             const int length = length_of(side, b->item[at]);
@@ -204,13 +204,13 @@ TEST(batch_deals_back_and_forth)
     static size_t start[] = {0, 8, 15, 21, 26, 30, 33, 35, 36};
     static int ids[36];
     static const int items[] = {7, 6, 5, 4, 3, 2, 1, 0}, want[] = {0, 3, 4, 7, 1, 2, 5, 6};
-    const struct sequences side = {8, start, ids};
+    const struct sequences side = {.count = 8, .start = start, .ids = ids};
     const struct batch_text text = {.source = &side, .target = &side, .item = items, .count = 8};
     struct arena arena = {0}, counting = {0};
     struct batch b;
-    batch_bind(&b, &counting, &text, 2);
+    batch_bind(&b, &counting, &text, 2, 0);
     assert_int_equal(arena_reserve(&arena, counting.used, NULL), ATTEND_OK);
-    batch_bind(&b, &arena, &text, 2);
+    batch_bind(&b, &arena, &text, 2, 0);
     batch_fill(&b, &text);
     assert_memory_equal(b.item, want, sizeof want);
     arena_release(&arena);
@@ -221,7 +221,7 @@ TEST(batch_with_more_lanes_than_sentences_has_empty_lanes)
     struct fixture f;
     fixture_init(&f, 3, 5, true);
     for (int lane = 0; lane < 5; lane++) {
-        assert_int_equal(lane_size(&f.batch.source[lane]), lane < 3);
+        assert_int_equal(lane_size(&f.batch.level[0].lane[lane]), lane < 3);
         assert_int_equal(lane_size(&f.batch.target[lane]), lane < 3);
         assert_int_equal(f.batch.target[lane].count == 0, lane >= 3);
     }
@@ -252,7 +252,7 @@ static void check_orders(const struct fixture *f)
 {
     const struct batch *b = &f->batch;
     for (int lane = 0; lane < b->lanes; lane++) {
-        check_order(&b->source[lane], &f->source, b->source_place);
+        check_order(&b->level[0].lane[lane], &f->source, b->level[0].place);
         if (f->text.target)
             check_order(&b->target[lane], &f->target, b->target_place);
     }
@@ -264,8 +264,8 @@ static void check_numbers(const struct fixture *f)
 {
     const struct batch *b = &f->batch;
     for (int lane = 0; lane < b->lanes; lane++) {
-        const struct steps *steps = f->text.target ? &b->target[lane] : &b->source[lane];
-        const int *place = f->text.target ? b->target_place : b->source_place;
+        const struct steps *steps = f->text.target ? &b->target[lane] : &b->level[0].lane[lane];
+        const int *place = f->text.target ? b->target_place : b->level[0].place;
         for (int i = 0; i < lane_size(steps); i++)
             assert_int_equal(b->item[steps->first + i], place[2 * (steps->start[0] + i)]);
     }
@@ -279,7 +279,7 @@ static void check_source(const struct fixture *f)
     const struct batch *b = &f->batch;
     bool seen[ITEMS][LONGEST + 1] = {{false}};
     for (int row = 0; row < b->source_rows; row++) {
-        const int item = b->source_place[2 * row], t = b->source_place[2 * row + 1];
+        const int item = b->level[0].place[2 * row], t = b->level[0].place[2 * row + 1];
         assert_in_range(item, 0, ITEMS - 1);
         assert_in_range(t, 0, length_of(&f->source, item) - 1);
         assert_false(seen[item][t]);
@@ -320,8 +320,8 @@ static void check_memory(const struct fixture *f)
             assert_in_range(row, 0, b->source_rows - 1);
             assert_false(seen[row]);
             seen[row] = true;
-            assert_int_equal(b->source_place[2 * row], b->item[n]);
-            assert_int_equal(b->source_place[2 * row + 1], t);
+            assert_int_equal(b->level[0].place[2 * row], b->item[n]);
+            assert_int_equal(b->level[0].place[2 * row + 1], t);
             assert_int_equal(b->source_id[row], word(&f->source, b->item[n], t));
         }
     }
@@ -335,7 +335,7 @@ static void check_lanes_apart(const struct fixture *f)
 {
     const struct batch *b = &f->batch;
     for (int lane = 0; lane < b->lanes; lane++) {
-        const struct steps *steps = &b->source[lane];
+        const struct steps *steps = &b->level[0].lane[lane];
         for (int i = 0; i < lane_size(steps); i++) {
             const int n = steps->first + i, last = steps->count - 1;
             for (int t = 0; t < b->memory_length[n]; t++)
@@ -345,3 +345,116 @@ static void check_lanes_apart(const struct fixture *f)
     }
 }
 TEST(batch_memory_of_a_lane_is_encoded_by_the_lane) { each_size(check_lanes_apart); }
+
+/* ---- Frames ---- */
+
+/* Frames whose numbers tell their item, position and column. */
+static void frames_init(struct sequences *s, float *rows, int width)
+{
+    for (int i = 0; i < s->count; i++)
+        for (int t = 0; t < sequences_length(s, i); t++)
+            for (int k = 0; k < width; k++)
+                rows[(s->start[i] + (size_t)t) * (size_t)width + (size_t)k] =
+                    (float)(1000 * i + 10 * t + k);
+    s->width = width;
+    s->rows = rows;
+    s->ids = NULL;
+}
+
+static void check_frames(const struct batch *b, const struct sequences *s)
+{
+    int memory = 0;
+    for (int n = 0; n < b->B; n++) {
+        assert_int_equal(b->memory_length[n], sequences_length(s, b->item[n]));
+        for (int t = 0; t < b->memory_length[n]; t++) {
+            const int row = b->memory_row[b->memory_start[n] + t];
+            for (int k = 0; k < b->width; k++)
+                assert_true(b->source_frame[row * b->width + k] ==
+                            (real)(1000 * b->item[n] + 10 * t + k));
+            assert_int_equal(b->level[0].place[2 * row], b->item[n]);
+            assert_int_equal(b->level[0].place[2 * row + 1], t);
+        }
+        memory += b->memory_length[n];
+    }
+    assert_int_equal(memory, b->source_rows);
+}
+
+TEST(batch_gathers_frames_without_an_end)
+{
+    enum { WIDTH = 3 };
+    size_t start[] = {0, 4, 5, 11, 13}, target_start[] = {0, 1, 1, 5, 6};
+    int ids[] = {3, 4, 5, 6, 7, 8}, item[] = {2, 0, 3, 1};
+    float rows[13 * WIDTH];
+    struct sequences source = {.count = 4, .start = start},
+                     target = {.count = 4, .start = target_start, .ids = ids};
+    frames_init(&source, rows, WIDTH);
+    for (int lanes = 1; lanes < 4; lanes++) {
+        const struct batch_text text = {
+            .source = &source, .target = &target, .item = item, .count = 4};
+        struct batch b;
+        struct arena counting = {0}, arena = {0};
+        batch_bind(&b, &counting, &text, lanes, 0);
+        assert_int_equal(arena_reserve(&arena, counting.used, NULL), ATTEND_OK);
+        batch_bind(&b, &arena, &text, lanes, 0);
+        batch_fill(&b, &text);
+        assert_int_equal(b.S, 6);
+        assert_int_equal(b.source_rows, 13);
+        assert_int_equal(b.target_rows, 10);
+        check_frames(&b, &source);
+        arena_release(&arena);
+    }
+}
+
+/* ---- The pyramid ---- */
+
+static void check_level(const struct batch *b, int k, const struct sequences *s)
+{
+    const struct batch_level *level = &b->level[k], *under = &b->level[k - (k > 0)];
+    int rows = 0;
+    for (int n = 0; n < b->B; n++) {
+        const int length = batch_annotations(sequences_length(s, b->item[n]), s->width, k);
+        for (int row = 0; row < level->rows; row++) {
+            const int *place = level->place + 2 * row, *below = level->below + 2 * row;
+            if (place[0] != b->item[n])
+                continue;
+            rows++;
+            assert_in_range(place[1], 0, length - 1);
+            assert_int_equal(level->ends[2 * n] == row, place[1] == 0);
+            assert_int_equal(level->ends[2 * n + 1] == row, place[1] == length - 1);
+            for (int part = 0; k && part < 2; part++) {
+                if (below[part] < 0)
+                    continue;
+                assert_int_equal(under->place[2 * below[part]], place[0]);
+                assert_int_equal(under->place[2 * below[part] + 1], 2 * place[1] + part);
+            }
+        }
+    }
+    assert_int_equal(rows, level->rows);
+}
+
+TEST(batch_of_a_pyramid_joins_two_rows_at_each_level)
+{
+    enum { HEIGHT = 4 };
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        struct fixture f;
+        struct arena counting = {0};
+        fixture_init(&f, SIZES[i][0], SIZES[i][1], true);
+        arena_release(&f.arena);
+        batch_bind(&f.batch, &counting, &f.text, SIZES[i][1], HEIGHT);
+        assert_int_equal(arena_reserve(&f.arena, counting.used, NULL), ATTEND_OK);
+        memset(f.arena.block, 0xff, f.arena.size);
+        batch_bind(&f.batch, &f.arena, &f.text, SIZES[i][1], HEIGHT);
+        batch_fill(&f.batch, &f.text);
+        int single = 0;
+        for (int k = 0; k <= HEIGHT; k++) {
+            check_level(&f.batch, k, &f.source);
+            for (int row = 0; k && row < f.batch.level[k].rows; row++)
+                single += f.batch.level[k].below[2 * row + 1] < 0;
+        }
+        int expected = 0;
+        for (int k = 1; k <= HEIGHT; k++)
+            expected += 2 * f.batch.level[k].rows - f.batch.level[k - 1].rows;
+        assert_int_equal(single, expected);
+        fixture_release(&f);
+    }
+}

@@ -68,6 +68,10 @@ enum tie model_config_tie(const struct attend_network_options *c)
 #define INT(field, name, fallback, low, high, help)                                                \
     ATTEND_ROW_INT(attend_network_options, field, name, "N", fallback, low, high, help,            \
                    ATTEND_PLAIN)
+/* A row that older files lack: they mean the default, and files with the default leave it out. */
+#define ADDED(field, name, fallback, low, high, help)                                              \
+    ATTEND_ROW_INT(attend_network_options, field, name, "N", fallback, low, high, help,            \
+                   ATTEND_PLAIN, .absent = fallback)
 #define CHOICE(field, name, fallback, names, help)                                                 \
     ATTEND_ROW_CHOICE(attend_network_options, field, name, fallback, names, help, ATTEND_PLAIN)
 #define FLAG(field, name, help)                                                                    \
@@ -83,6 +87,10 @@ const struct attend_setting network_rows[] = {
     INT(gaussians, "gaussians", "3", 1, 64, "window attention is a sum of N Gaussians"),
     INT(positions, "positions", "0", 0, 1000000,
         "location attention knows N positions; 0: as many as the longest training source has"),
+    ADDED(location_filters, "location-filters", "10", 1, 64,
+          "location_aware attention has N filters over the last weights"),
+    ADDED(location_reach, "location-reach", "10", 1, 1000,
+          "they see N annotations to each side of the one that is scored"),
     CHOICE(placement, "placement", "bahdanau", placement_choice,
            "which state asks, and where the context goes"),
     FLAG(input_feeding, "input-feeding",
@@ -90,6 +98,8 @@ const struct attend_setting network_rows[] = {
     CHOICE(cell, "cell", "gru", cell_choice, "the recurrent cell"),
     INT(encoder_layers, "encoder-layers", "1", 1, CONFIG_LAYERS, "recurrent layers of the encoder"),
     INT(decoder_layers, "decoder-layers", "1", 1, CONFIG_LAYERS, "recurrent layers of the decoder"),
+    ADDED(pyramid, "pyramid", "0", 0, CONFIG_LAYERS - 1,
+          "the N encoder layers above the first read pairs of frames, so each halves the time"),
     FLAG(unidirectional, "unidirectional", "the encoder reads forward only"),
     FLAG(residual, "residual", "layers from the second on add their input to their output"),
     FLAG(layer_norm, "layer-norm", "normalize the cells' pre-activations"),
@@ -102,6 +112,8 @@ const struct attend_setting network_rows[] = {
     CHOICE(readout, "readout", "tanh", readout_choice, "the layer before the output"),
     INT(readout_size, "readout-size", "0", 0, 8192, "its width; 0: the same as --emb"),
     CHOICE(tie, "tie", "none", tie_choice, "which embedding tables are shared"),
+    ADDED(mixtures, "mixtures", "20", 1, 64,
+          "a written stroke is distributed as a mixture of N Gaussians"),
     {0},
 };
 
@@ -116,7 +128,10 @@ void model_config_complete(struct attend_network_options *c)
                      {&c->heads, 1},
                      {&c->span, 1},
                      {&c->gaussians, 1},
-                     {&c->positions, 1}};
+                     {&c->location_filters, 1},
+                     {&c->location_reach, 1},
+                     {&c->positions, 1},
+                     {&c->mixtures, 1}};
     for (size_t i = 0; i < sizeof when_zero / sizeof *when_zero; i++)
         if (*when_zero[i].field == 0)
             *when_zero[i].field = when_zero[i].value;
@@ -188,6 +203,38 @@ static enum attend_status check_attention(const struct attend_network_options *c
     return ATTEND_OK;
 }
 
+/* What a source of frames excludes, or needs. */
+static enum attend_status check_source(const struct attend_network_options *c,
+                                       struct attend_error *err)
+{
+    if (c->source_width > CONFIG_FRAME_WIDTH)
+        return error_set(err, ATTEND_USAGE, "frames have at most %d numbers, not %d",
+                         CONFIG_FRAME_WIDTH, c->source_width);
+    if (c->pyramid && !c->source_width)
+        return refuse(err, "`pyramid` needs a source of frames; the words of a text stay apart");
+    if (c->pyramid >= c->encoder_layers)
+        return error_set(err, ATTEND_USAGE, "`pyramid` %d needs `encoder_layers` %d or more",
+                         c->pyramid, c->pyramid + 1);
+    if (c->copy && c->source_width)
+        return refuse(err, "`copy` needs a source of tokens; frames cannot be copied");
+    if (model_config_tie(c) == TIE_ALL && c->source_width)
+        return refuse(err, "`tie` all needs a source of tokens; frames have no embedding table");
+    return ATTEND_OK;
+}
+
+/* A target of strokes has no words that could be copied, and no table that could be shared. */
+static enum attend_status check_target(const struct attend_network_options *c,
+                                       struct attend_error *err)
+{
+    if (c->target_width && c->source_width)
+        return refuse(err, "a target of strokes needs a source of text");
+    if (c->target_width && c->copy)
+        return refuse(err, "`copy` needs a target of words; strokes cannot be copied");
+    if (c->target_width && model_config_tie(c) != TIE_NONE)
+        return refuse(err, "`tie` needs a target of words; strokes have no embedding table");
+    return ATTEND_OK;
+}
+
 enum attend_status model_config_check(const struct attend_network_options *c,
                                       struct attend_error *err)
 {
@@ -197,5 +244,8 @@ enum attend_status model_config_check(const struct attend_network_options *c,
         return refuse(err, "`tie` target and `tie` all need `readout_size` equal to `emb`");
     if (c->residual && c->encoder_layers < 2 && c->decoder_layers < 2)
         return refuse(err, "`residual` needs at least two layers in the encoder or decoder");
-    return check_attention(c, err);
+    enum attend_status status = check_source(c, err);
+    if (!status)
+        status = check_target(c, err);
+    return status ? status : check_attention(c, err);
 }

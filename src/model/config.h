@@ -5,7 +5,7 @@
 #include "attend/model.h"
 #include "base/option.h"
 
-enum { CONFIG_LAYERS = 8 };
+enum { CONFIG_LAYERS = 8, CONFIG_FRAME_WIDTH = 8192 };
 
 /* Choices without a table of mechanisms: name and meaning. Each list gives an enum and the names
  * that the configuration accepts. */

@@ -144,12 +144,16 @@ static void take_config(struct decoder *d, const struct attend_network_options *
         .residual = config->residual,
         .normalize = config->layer_norm,
         .direct = config->heads > 1,
+        .writes = config->target_width > 0,
         .start = model_config_start(config),
         .readout = model_config_readout(config),
     };
     d->RR = d->readout == READOUT_MAXOUT ? 2 * d->R : d->R;
     plan_layers(d, config);
 }
+
+/* At first a window passes over a token in this many strokes, which a letter has about. */
+static const double STROKE_PACE = 1.0 / 25;
 
 void decoder_declare(struct decoder *d, struct param_set *set,
                      const struct attend_network_options *config, const struct embedding *source)
@@ -162,10 +166,15 @@ void decoder_declare(struct decoder *d, struct param_set *set,
                                         .coverage = config->coverage,
                                         .positions = config->positions,
                                         .span = config->span,
-                                        .gaussians = config->gaussians};
+                                        .gaussians = config->gaussians,
+                                        .filters = config->location_filters,
+                                        .reach = config->location_reach,
+                                        .pace = config->target_width ? STROKE_PACE : 1};
     take_config(d, config);
     d->embedding = tie == TIE_ALL ? source : &d->own_embedding;
-    if (tie != TIE_ALL)
+    if (d->writes)
+        projection_declare(&d->stroke, set, "decoder.stroke", MIXTURE_STROKE, d->E);
+    else if (tie != TIE_ALL)
         embedding_declare(&d->own_embedding, set, "decoder.embedding", config->target_vocab, d->E);
     declare_start(d, set);
     for (int l = 0; l <= d->top; l++)
@@ -175,8 +184,11 @@ void decoder_declare(struct decoder *d, struct param_set *set,
     if (d->vector)
         declare_vector(d, set);
     declare_readout(d, set);
-    cross_entropy_declare(&d->output, set, "decoder.output", d->R, config->target_vocab,
-                          tie == TIE_NONE ? NULL : &d->embedding->table);
+    if (d->writes)
+        mixture_declare(&d->pen, set, "decoder.output", d->R, config->mixtures);
+    else
+        cross_entropy_declare(&d->output, set, "decoder.output", d->R, config->target_vocab,
+                              tie == TIE_NONE ? NULL : &d->embedding->table);
     if (config->copy)
         copy_declare(&d->copy, set, "decoder.copy", d->R);
 }
@@ -247,7 +259,12 @@ void decoder_bind(struct decoder *d, struct arena *arena, enum packing packing)
     linear_bind(&d->embed, arena, d->E, d->layer[0].columns.readout + d->layer[0].columns.input,
                 packing);
     linear_bind(&d->read, arena, d->H, d->RR, packing);
-    cross_entropy_bind(&d->output, arena, packing);
+    if (!d->writes) {
+        cross_entropy_bind(&d->output, arena, packing);
+        return;
+    }
+    projection_bind(&d->stroke, arena, packing);
+    mixture_bind(&d->pen, arena, packing);
 }
 
 /* Pack W for products inside the loop: forward and, in training, backward. `to` gets W from column
@@ -335,5 +352,10 @@ void decoder_pack(struct decoder *d, struct compute *c, bool training)
         linear_pack_weights(c, &d->embed, &d->R_input, 0);
     linear_pack_weights(c, &d->embed, &d->layer[0].W_input, d->layer[0].columns.readout);
     linear_pack_weights(c, &d->read, &d->R_state, 0);
-    cross_entropy_pack(&d->output, c, training);
+    if (!d->writes) {
+        cross_entropy_pack(&d->output, c, training);
+        return;
+    }
+    projection_pack(&d->stroke, c);
+    mixture_pack(&d->pen, c);
 }

@@ -1,5 +1,6 @@
 /* The decoder: recurrent layers that attend, P(y_t) = softmax(W o_t + b), mixed with the weights
- * a_t where words can be copied (nn/copy.h).
+ * a_t where words can be copied (nn/copy.h). If the target is strokes, y_t is a row of numbers and
+ * P(y_t) a mixture of Gaussians; model/decoder_strokes.c has these two ends.
  *
  * Which layer asks the attention and which reads the context is the model's placement: model/
  * placement.h describes the layers, model/placement_<name>.c has the formulas of each placement.
@@ -45,6 +46,8 @@
 #include "nn/embedding.h"
 #include "nn/layer_norm.h"
 #include "nn/logits.h"
+#include "nn/mixture.h"
+#include "nn/projection.h"
 
 enum { DECODER_LAYERS = CONFIG_LAYERS + 1 };
 
@@ -78,10 +81,12 @@ struct decoder {
     int E, H, C, R, RR;
     bool feeding, residual, normalize;
     bool direct; /* always the direct form */
+    bool writes; /* the target is strokes: stroke and pen instead of embedding and output */
     enum start start;
     enum readout readout;
     struct embedding own_embedding; /* unless it is tied to the encoder's */
     const struct embedding *embedding;
+    struct projection stroke;                                      /* (3, E) */
     struct param W_start[DECODER_LAYERS], b_start[DECODER_LAYERS]; /* (H or C, H), (H) */
     struct decoder_layer layer[DECODER_LAYERS];
     struct param W_context; /* (C, I) into the layer that reads the context */
@@ -91,6 +96,7 @@ struct decoder {
     struct param R_context, R_input; /* (C, RR), (E, RR); not with a vector */
     struct param b_readout;          /* (RR) */
     struct cross_entropy output;
+    struct mixture pen;
     struct copy copy; /* if the model copies words */
     struct packed start_w[DECODER_LAYERS];
     struct packed project;               /* [W_key | values] */
@@ -147,6 +153,7 @@ struct decoder_tape {
     real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) workspace */
     real *d_share;                     /* (team, shares) sums private to each thread */
     struct cross_entropy_tape output;
+    struct mixture_tape pen;
     struct copy_tape copy;
 };
 
@@ -164,7 +171,7 @@ void decoder_forward(const struct decoder *, struct decoder_tape *, struct compu
                      const struct batch *, const struct encoder_tape *encoded,
                      const struct dropouts *);
 struct decoder_loss {
-    double smoothing, scale; /* see nn/cross_entropy.h */
+    double smoothing, scale; /* see nn/cross_entropy.h; strokes ignore smoothing and choose */
     bool gradient;
     bool choose;      /* write the likeliest word of each row to the batch's target_choice */
     double *row_loss; /* (target_rows) out: the loss of each row; or NULL */
@@ -201,6 +208,8 @@ struct decoder_step {
     struct view previous, next;          /* (states, record) in, (rows, record) out */
     struct view weight;                  /* (rows, G S) out */
     struct logits logits;                /* (rows) out */
+    struct view stroke, pen;             /* (rows, 3) in and (rows, Y) out, see nn/mixture.h; they
+                                          * replace token and logits if the decoder writes */
     struct token_table *tokens;          /* see nn/token_table.h; or NULL */
     real *work;                          /* decoder_step_work numbers */
     real *gate;                          /* (rows) out, of copying; or NULL */

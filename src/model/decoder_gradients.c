@@ -98,7 +98,11 @@ static void embedding_gradients(const struct back *k)
     worker_meet(k->c->worker);
     decoder_drop_input(k->c, d_emb, k->b, k->drop);
     worker_meet(k->c->worker);
-    embedding_backward(d->embedding, k->c, k->b->target_in, d_emb);
+    if (d->writes)
+        projection_backward(&d->stroke, k->c, view_of(k->b->stroke_in, d_emb.rows, MIXTURE_STROKE),
+                            d_emb);
+    else
+        embedding_backward(d->embedding, k->c, k->b->target_in, d_emb);
 }
 
 void decoder_weight_gradients(const struct back *k)

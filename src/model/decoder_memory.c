@@ -179,7 +179,7 @@ void decoder_lay_copies(const struct decoder *d, const struct batch *b,
 void decoder_memory_gradients(const struct back *k, struct encoder_tape *encoded)
 {
     const struct decoder *d = k->d;
-    const struct view d_memory = view_of(encoded->d_memory, k->b->source_rows, d->C);
+    const struct view d_memory = view_of(encoded->d_memory, k->b->memory_rows, d->C);
     int from, to;
     worker_share(k->c->worker, k->b->B, 1, &from, &to);
     annotation_gradients(k, is_fixed(d) ? view_of(k->t->d_fixed, k->b->B, d->C) : d_memory);

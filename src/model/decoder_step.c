@@ -33,7 +33,7 @@ static struct view record_carry(const struct decoder *d, struct view record)
 void decoder_begin_bind(struct decoder_begin *begin, struct arena *arena, const struct decoder *d,
                         const struct batch *b)
 {
-    const size_t B = (size_t)b->B, N = (size_t)b->source_rows,
+    const size_t B = (size_t)b->B, N = (size_t)b->memory_rows,
                  width = (size_t)decoder_projected_width(d, d->direct);
     *begin = (struct decoder_begin){
         .fixed = arena_take(arena, sizeof(real), B * (size_t)d->C),
@@ -43,7 +43,7 @@ void decoder_begin_bind(struct decoder_begin *begin, struct arena *arena, const 
         .projected = arena_take(arena, sizeof(real), N * width),
     };
     if (d->copy.used)
-        copy_source_bind(&begin->copies, arena, b->memory_start, b->memory_length, b->source_rows);
+        copy_source_bind(&begin->copies, arena, b->memory_start, b->memory_length, b->memory_rows);
 }
 
 /* The first states of all layers. */
@@ -69,7 +69,7 @@ void decoder_begin(const struct decoder *d, struct compute *c, const struct deco
                    const struct batch *b, const struct encoder_tape *encoded,
                    struct decoder_memory *memory, struct view record)
 {
-    const struct view all = view_const(encoded->memory, b->source_rows, d->C);
+    const struct view all = view_const(encoded->memory, b->memory_rows, d->C);
     *memory = (struct decoder_memory){
         .start = b->memory_start, .length = b->memory_length, .annotation = all, .S = b->S};
     if (is_fixed(d)) {
@@ -119,8 +119,8 @@ size_t decoder_step_work(const struct decoder *d, int rows, int S)
         each += keeps(d, l) ? 0 : record_state(d);
     }
     const struct tokens tokens = tokens_of(d, NULL);
-    return (size_t)rows * (size_t)each + tokens_work(&tokens, rows) +
-           (size_t)(d->copy.used ? S : 0);
+    const size_t enter = d->writes ? (size_t)rows * (size_t)d->E : tokens_work(&tokens, rows);
+    return (size_t)rows * (size_t)each + enter + (size_t)(d->copy.used ? S : 0);
 }
 
 /* ---- States ---- */
@@ -182,6 +182,21 @@ static void hand_over(const struct decoder *d, const struct decoder_step *step, 
     layer->asked = view_cols(layer->previous, 0, d->H);
 }
 
+/* Add the share of what came before, emb(y_{t-1}) [R_input | W_input], to the first frame. */
+static void enter(const struct decoder *d, struct compute *c, const struct decoder_step *step,
+                  struct view frame, real *work)
+{
+    const struct view to = view_cols(frame, 0, d->embed.N);
+    if (!d->writes) {
+        const struct tokens tokens = tokens_of(d, step->tokens);
+        tokens_add(&tokens, c, step->token, to, work);
+        return;
+    }
+    const struct view emb = view_of(work, step->rows, d->E);
+    projection_forward(&d->stroke, c, step->stroke, emb);
+    linear_forward(c, emb, &d->embed, to, true);
+}
+
 /* Views of the hypotheses, filled with what their states have computed. */
 static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
                                  const struct decoder_step *step, const struct step_rows *asked,
@@ -213,8 +228,7 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
         if (!keeps(d, l))
             hand_over(d, step, &s, l, work);
     }
-    const struct tokens tokens = tokens_of(d, step->tokens);
-    tokens_add(&tokens, c, step->token, view_cols(s.layer[0].frame, 0, d->embed.N), *work);
+    enter(d, c, step, s.layer[0].frame, *work);
     if (d->asks_first) {
         spread(s.attention.weight, asked->attention.weight, step->state);
         spread(s.attention.carry_out, asked->attention.carry_out, step->state);
@@ -248,6 +262,10 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
         pre = view_cols(s.layer[d->reading].frame, 0, d->RR);
     linear_forward(c, d->vector ? s.layer[d->layers - 1].state : s.top, &d->read, pre, true);
     decoder_readout(d, pre, o);
+    if (d->writes) {
+        mixture_forward(&d->pen, c, o, step->pen);
+        return;
+    }
     logits_forward(&d->output, c, o, &step->logits);
     if (d->copy.used)
         copy_logits(&d->copy, &m->copies,

@@ -83,9 +83,12 @@ void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct
     t->span_start = arena_take(arena, sizeof(int), (size_t)B);
     t->span_length = arena_take(arena, sizeof(int), (size_t)B);
     t->projected = take(arena, true, N, decoder_projected_width(d, t->direct));
-    cross_entropy_tape_bind(&t->output, arena, &d->output, M, team);
+    if (d->writes)
+        mixture_tape_bind(&t->pen, arena, &d->pen, M);
+    else
+        cross_entropy_tape_bind(&t->output, arena, &d->output, M, team);
     if (d->copy.used) {
-        copy_source_bind(&t->copy.source, arena, b->memory_start, b->memory_length, b->source_rows);
+        copy_source_bind(&t->copy.source, arena, b->memory_start, b->memory_length, b->memory_rows);
         copy_tape_bind(&t->copy, arena, M, b->S, d->attention.dims.heads);
     }
     if (training)

@@ -36,7 +36,7 @@ static void lay_memory(const struct decoder *d, struct decoder_tape *t, const st
             decoder_first(d, b, encoded, l, t->first[l],
                           view_of(t->layer[l].start, b->B, record_state(d)), from, to);
     if (is_fixed(d))
-        decoder_fixed(d, b, view_const(encoded->memory, b->source_rows, d->C), t->fixed,
+        decoder_fixed(d, b, view_const(encoded->memory, b->memory_rows, d->C), t->fixed,
                       t->span_start, t->span_length, from, to);
     if (t->no_carry)
         vec_zero(t->no_carry + (ptrdiff_t)from * s->carry.cols,
@@ -55,7 +55,13 @@ static void before_loop(const struct decoder *d, struct decoder_tape *t, struct 
                         const struct batch *b, const struct slabs *s,
                         const struct encoder_tape *encoded, const struct dropouts *drop)
 {
-    embedding_forward(d->embedding, c, b->target_in, s->emb);
+    if (d->writes) {
+        projection_forward(&d->stroke, c, view_of(b->stroke_in, b->target_rows, MIXTURE_STROKE),
+                           s->emb);
+        worker_meet(c->worker);
+    } else {
+        embedding_forward(d->embedding, c, b->target_in, s->emb);
+    }
     decoder_drop_input(c, s->emb, b, drop);
     for (int l = 0; l < d->layers; l++)
         linear_start(c, s->frame[l], d->layer[l].frame_bias);
@@ -145,6 +151,8 @@ void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct com
 double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct compute *c,
                     const struct batch *b, const struct decoder_loss *loss)
 {
+    if (d->writes)
+        return decoder_strokes_loss(d, t, c, b, loss);
     const struct cross_entropy_job job = {
         .o = view_of(t->o, b->target_rows, d->R),
         .target = b->target_out,

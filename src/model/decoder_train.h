@@ -21,10 +21,14 @@ struct view decoder_previous(const struct decoder *, const struct decoder_tape *
 void decoder_drop_input(const struct compute *, struct view x, const struct batch *,
                         const struct dropouts *);
 
+/* The loss of a decoder that writes strokes. */
+double decoder_strokes_loss(const struct decoder *, struct decoder_tape *, struct compute *,
+                            const struct batch *, const struct decoder_loss *);
+
 /* Rows of the memory: annotations, or one row per sentence. */
 static inline int decoder_memory_rows(const struct decoder *d, const struct batch *b)
 {
-    return is_fixed(d) ? b->B : b->source_rows;
+    return is_fixed(d) ? b->B : b->memory_rows;
 }
 
 /* The width of the gradients that each thread sums privately: the attention's vectors, then gain

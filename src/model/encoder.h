@@ -1,9 +1,18 @@
-/* The encoder: annotations h_j = [forward_j; backward_j] from L layers over the source's
- * embeddings, or forward_j alone. The input of a layer is the annotations of the layer below. With
- * residual links, every layer but the first adds its input to its output.
+/* The encoder: annotations h_j = [forward_j; backward_j] from L layers over the source, or forward_j
+ * alone. The first layer reads embeddings of tokens or, for a source of frames f_j,
+ *
+ *     x_j = f_j W + b      no nonlinearity: the cell that reads x_j has its own
+ *
+ * The input of a layer is the annotations of the layer below. In a pyramid of N levels (Chan et al.
+ * 2016), each of the N layers above the first reads pairs of them and so halves the time:
+ *
+ *     x_j = [h_{2j}; h_{2j+1}]      of the layer below; zeros if h_{2j+1} is past the end
+ *
+ * With residual links, every layer adds its input to its output, except the first and those that
+ * read pairs, whose input is wider than their output.
  *
  * The result is the memory that attention reads, sentence by sentence in the decoder's order. Dims:
- * N source rows, E embedding, H state, W = states * H, C annotation, L layers. */
+ * N rows of a level, E embedding, H state, W = states * H, C annotation, L layers. */
 #ifndef ATTEND_MODEL_ENCODER_H
 #define ATTEND_MODEL_ENCODER_H
 
@@ -11,18 +20,21 @@
 #include "model/config.h"
 #include "model/dropouts.h"
 #include "nn/embedding.h"
+#include "nn/projection.h"
 #include "nn/rnn.h"
 
 struct encoder {
-    struct embedding embedding;
+    int width;                  /* numbers in a frame; 0: the source is tokens */
+    struct embedding embedding; /* of tokens, or */
+    struct projection frames;   /* of frames */
     struct rnn forward[CONFIG_LAYERS], backward[CONFIG_LAYERS];
-    int layers, H, C;
+    int layers, pyramid, E, H, C;
     bool both; /* two directions */
     bool residual;
 };
 
 struct encoder_tape {
-    real *x[CONFIG_LAYERS];   /* (N, E), (N, C) ... a layer's input, after dropout */
+    real *x[CONFIG_LAYERS];   /* (N, E), (N, C or 2 C) ... a layer's input, after dropout */
     real *d_x[CONFIG_LAYERS]; /* the same */
     real *memory;             /* (N, C) */
     real *d_memory;           /* (N, C) input of backward, from the decoder */

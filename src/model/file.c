@@ -17,7 +17,14 @@
 /* Tensors are used in place, in the mapped file. */
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "model files are little-endian");
 
-enum { VERSION = 2, ALIGNMENT = 64, LENGTH_SIZE = 8, DIGITS = 16, HEADER_MAX = 1 << 24 };
+enum {
+    VERSION = 3,
+    VERSION_INT8 = 2,
+    ALIGNMENT = 64,
+    LENGTH_SIZE = 8,
+    DIGITS = 16,
+    HEADER_MAX = 1 << 24
+};
 
 /* Every attend file starts like this; the digits of the checksum follow. */
 static const char opening[] = "{\"__metadata__\":{\"checksum\":\"";
@@ -63,10 +70,11 @@ static void put_tensor(struct json_writer *w, const struct file_tensor *t, size_
 /* The oldest version that can hold the content, so that older programs can read it if possible. */
 static int version_of(const struct file_content *c)
 {
+    int version = c->version > 1 ? c->version : 1;
     for (int i = 0; i < c->tensors; i++)
-        if (c->tensor[i].dtype == FILE_I8)
-            return VERSION;
-    return 1;
+        if (c->tensor[i].dtype == FILE_I8 && version < VERSION_INT8)
+            version = VERSION_INT8;
+    return version;
 }
 
 /* The checksum comes first, 0 for now: its digits directly follow `opening`. */

@@ -7,7 +7,8 @@
  *                   "data_offsets":[0,48]}, ...}
  *     data          the tensors one after the other, little-endian
  *
- * The version is 2 if there are I8 tensors, which programs for version 1 cannot read.
+ * The version is 2 if there are I8 tensors, which programs for version 1 cannot read, and 3 if one
+ * side is frames.
  *
  * The checksum (base/checksum.h) covers the whole file, with the sixteen digits taken as 0. The
  * same content always gives the same bytes. */
@@ -47,7 +48,9 @@ struct file_content {
     const struct file_text *text;     /* (texts) */
     const struct file_tensor *tensor; /* (tensors) */
     int texts, tensors;
+    int version; /* the oldest version that has what the texts say; 0: any */
 };
+enum { FILE_VERSION_FRAMES = 3 };
 enum attend_status file_save(const char *path, const struct file_content *,
                              struct attend_error *err);
 

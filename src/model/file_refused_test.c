@@ -31,8 +31,8 @@ static const struct by_hand {
     {"{\"__metadata__\":{\"format\":\"pt\"}}", "is not an attend model (a safetensors file"},
     {"{\"__metadata__\":{\"format\":\"attend\"}}", "is damaged: it has no format version"},
     {"{\"__metadata__\":{\"format\":\"attend\",\"format_version\":\"1x\"}}", "no format version"},
-    {"{\"__metadata__\":{\"format\":\"attend\",\"format_version\":\"3\"}}",
-     "m: format version 3 is newer than this program knows (2); use a newer attend"},
+    {"{\"__metadata__\":{\"format\":\"attend\",\"format_version\":\"4\"}}",
+     "m: format version 4 is newer than this program knows (3); use a newer attend"},
     {"{\"__metadata__\":", "m: its header is not JSON: "},
     {META "}", "16 bytes follow its last tensor"},
     {META U8("a", "16", "0", "16") "}", "its checksum does not match"},
@@ -117,7 +117,8 @@ struct draft {
     "\"input-feeding\":false,\"cell\":\"gru\",\"encoder-layers\":1,\"decoder-layers\":1,"          \
     "\"unidirectional\":false,\"residual\":false,\"layer-norm\":false,\"emb\":2,\"hidden\":3,"     \
     "\"attention-size\":4,\"start\":\"last\",\"readout\":\"tanh\",\"readout-size\":1,"             \
-    "\"tie\":\"none\",\"source-normalize\":\"none\",\"target-normalize\":\"none\","                \
+    "\"tie\":\"none\",\"source-normalize\":\"none\",\"target-normalize\":"                         \
+    "\"none\","                                                                                    \
     "\"source-features\":false,\"target-features\":false" more "}"
 
 static struct draft draft_of(const struct fixture *f)

@@ -68,8 +68,8 @@ static double loss_of(struct seq2seq *net)
     int source_ids[] = {3, 4, 5}, target_ids[] = {3, 4, 3, 4};
     size_t source_start[] = {0, 3}, target_start[] = {0, 4};
     const int item = 0;
-    const struct sequences source = {1, source_start, source_ids},
-                           target = {1, target_start, target_ids};
+    const struct sequences source = {.count = 1, .start = source_start, .ids = source_ids},
+                           target = {.count = 1, .start = target_start, .ids = target_ids};
     const struct batch_text text = {&source, &target, &item, 1};
     struct seq2seq_tape tape = {0};
     struct worker worker = worker_alone();

@@ -5,6 +5,8 @@
 #include "base/json_writer.h"
 #include "base/option_json.h"
 #include "base/strbuf.h"
+#include "frames/source.h"
+#include "frames/strokes.h"
 #include "model/file.h"
 #include "model/model_parts.h"
 #include "model/weights.h"
@@ -34,8 +36,13 @@ struct loading {
 /* A model with choices that cannot be combined cannot have been trained. */
 static enum attend_status check_config(const struct loading *l, struct attend_error *err)
 {
+    const struct attend_network_options *c = &l->model->net.config;
     struct attend_error why;
-    if (model_config_check(&l->model->net.config, &why) == ATTEND_OK)
+    if (c->source_vocab && c->source_vocab < VOCAB_SPECIALS)
+        return error_set(err, ATTEND_FORMAT,
+                         "%s: its config is wrong: `source_vocab` takes %d or more, not %d",
+                         l->path, VOCAB_SPECIALS, c->source_vocab);
+    if (model_config_check(c, &why) == ATTEND_OK)
         return ATTEND_OK;
     return error_set(err, ATTEND_FORMAT, "%s: its config is wrong: %s", l->path, why.message);
 }
@@ -160,7 +167,7 @@ static enum attend_status load_languages(struct loading *l, struct attend_error 
     struct file_text text = {.name = MODEL_LANGUAGES};
     struct text_side *side = &l->model->source;
     struct attend_error why = {.message = ""};
-    if (file_find_text(l->file, &text, NULL))
+    if (side->frames || file_find_text(l->file, &text, NULL))
         return ATTEND_OK;
     side->languages = calloc(1, sizeof *side->languages);
     if (!side->languages)
@@ -186,26 +193,77 @@ static enum attend_status load_longest(struct loading *l, struct attend_error *e
     return ATTEND_OK;
 }
 
-static enum attend_status load_sides(struct loading *l, struct attend_error *err)
+/* A side of frames; what the network reads or writes must be as wide. */
+static enum attend_status load_frames(struct loading *l, struct text_side *side,
+                                      const struct side_names *names, int width,
+                                      struct attend_error *err)
+{
+    struct file_text text = {.name = names->frames};
+    struct attend_error why = {.message = ""};
+    enum attend_status status = file_find_text(l->file, &text, err);
+    if (status)
+        return status;
+    status = frame_source_parse(&side->frames, text.text, strlen(text.text), &why);
+    if (status)
+        return error_set(err, status, "%s: is damaged: its %s: %s", l->path, names->frames,
+                         why.message);
+    const int own = frame_source_width(side->frames);
+    return own == width
+               ? ATTEND_OK
+               : error_set(err, ATTEND_FORMAT,
+                           "%s: is damaged: its frames have %d numbers, but the config says %d",
+                           l->path, own, width);
+}
+
+static enum attend_status load_text(struct loading *l, struct text_side *side,
+                                    const struct side_names *names,
+                                    const struct tokenizer_settings *settings, int vocab,
+                                    struct attend_error *err)
+{
+    const enum attend_status status = load_tokenizer(l, &side->tokenizer, names, settings, err);
+    return status ? status : load_vocab(l, &side->vocab, names->vocab, vocab, err);
+}
+
+static enum attend_status load_source(struct loading *l, struct attend_error *err)
 {
     struct model *m = l->model;
     const struct reading *r = &l->reading;
-    enum attend_status status = load_tokenizer(
-        l, &m->source.tokenizer, &model_source_names,
-        &(struct tokenizer_settings){r->source_form, r->source_features, r->source_case}, err);
+    const struct attend_network_options *c = &m->net.config;
+    if (c->source_width)
+        return load_frames(l, &m->source, &model_source_names, c->source_width, err);
+    return load_text(
+        l, &m->source, &model_source_names,
+        &(struct tokenizer_settings){r->source_form, r->source_features, r->source_case},
+        c->source_vocab, err);
+}
+
+/* A target of frames is strokes. */
+static enum attend_status load_target(struct loading *l, struct attend_error *err)
+{
+    struct model *m = l->model;
+    const struct reading *r = &l->reading;
+    const struct attend_network_options *c = &m->net.config;
+    if (!c->target_width)
+        return load_text(
+            l, &m->target, &model_target_names,
+            &(struct tokenizer_settings){r->target_form, r->target_features, r->target_case},
+            c->target_vocab, err);
+    enum attend_status status =
+        load_frames(l, &m->target, &model_target_names, c->target_width, err);
+    if (!status && strokes_check(m->target.frames, NULL))
+        status = error_set(err, ATTEND_FORMAT, "%s: is damaged: its target is not ink", l->path);
+    return status;
+}
+
+static enum attend_status load_sides(struct loading *l, struct attend_error *err)
+{
+    struct model *m = l->model;
+    enum attend_status status = load_source(l, err);
     if (!status)
-        status = load_vocab(l, &m->source.vocab, model_source_names.vocab,
-                            m->net.config.source_vocab, err);
-    if (!status)
-        status = load_tokenizer(
-            l, &m->target.tokenizer, &model_target_names,
-            &(struct tokenizer_settings){r->target_form, r->target_features, r->target_case}, err);
-    if (!status)
-        status = load_vocab(l, &m->target.vocab, model_target_names.vocab,
-                            m->net.config.target_vocab, err);
-    if (!status)
+        status = load_target(l, err);
+    if (!status && !m->source.frames)
         status = load_language(l, &m->source, &model_source_names, err);
-    if (!status)
+    if (!status && !m->target.frames)
         status = load_language(l, &m->target, &model_target_names, err);
     if (!status)
         status = load_languages(l, err);

@@ -10,8 +10,10 @@
  * struct detect). A model of several pairs of languages has the text languages (text/languages.h)
  * and the tensor language.letters (U8, one struct detect per language) instead. The text examples
  * holds a few source lines of the validation text, each ended by LF, unless training was told not
- * to keep any. The text longest_source, if it is there, is the number of tokens of the longest
- * training source. The file holds nothing else: no path, time or history. */
+ * to keep any. A model whose source is frames has the text source_frames (frames/source.h) instead
+ * of a source tokenizer, vocabulary and language; one that writes strokes has target_frames. The text longest_source, if it is there, is the
+ * number of tokens or frames of the longest training source. The file holds nothing else: no path,
+ * time or history. */
 #ifndef ATTEND_MODEL_MODEL_H
 #define ATTEND_MODEL_MODEL_H
 

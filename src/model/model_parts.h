@@ -19,7 +19,7 @@ struct reading {
 
 /* The names of a side's parts in the file. */
 struct side_names {
-    const char *tokenizer, *state, *vocab, *language, *detect;
+    const char *tokenizer, *state, *vocab, *language, *detect, *frames;
 };
 extern const struct side_names model_source_names, model_target_names;
 

@@ -3,7 +3,9 @@
 
 #include "base/strbuf.h"
 #include "model/file.h"
+#include "model/model_parts.h"
 #include "model/placement.h"
+#include "source_fixture.h"
 #include "test.h"
 #include "text/detect.h"
 #include "text/tokenizer.h"
@@ -27,15 +29,11 @@ static void assert_same_file(const char *a, const char *b)
     strbuf_release(&right);
 }
 
-/* Sets "name=value ..." of a small network. `set` keeps the texts. */
-static void set_config(struct attend_network_options *config, struct attend_settings *set,
-                       const char *settings)
+static void set_all(struct attend_settings *set, const char *settings)
 {
     struct attend_error err = {.message = ""};
     char text[256];
-    *config = (struct attend_network_options){.source_vocab = 5, .target_vocab = 5};
-    option_add(set, "", network_rows, config);
-    snprintf(text, sizeof text, "emb=4 hidden=6 positions=7 %s", settings);
+    snprintf(text, sizeof text, "%s", settings);
     for (char *rest = text, *name; (name = strsep(&rest, " "));) {
         char *value = strchr(name, '=');
         if (!value)
@@ -44,6 +42,19 @@ static void set_config(struct attend_network_options *config, struct attend_sett
         if (option_assign(set, name, value, &err))
             fail_msg("%s", err.message);
     }
+}
+
+/* Sets "name=value ..." of a small network. `set` keeps the texts. */
+static void set_config(struct attend_network_options *config, struct attend_settings *set,
+                       const char *settings)
+{
+    struct attend_error err = {.message = ""};
+    *config = (struct attend_network_options){.emb = 0};
+    option_add(set, "", network_rows, config);
+    option_add(set, "", model_size_rows, config);
+    set_all(set, "source_vocab=5 target_vocab=5");
+    set_all(set, "emb=4 hidden=6 positions=7");
+    set_all(set, settings);
     model_config_complete(config);
     if (model_config_check(config, &err))
         fail_msg("%s: %s", settings, err.message);
@@ -68,7 +79,9 @@ static void check_round_trip(const char *settings)
     assert_int_equal(vocab_parse(&side.vocab, PIECES, strlen(PIECES), "pieces", NULL), ATTEND_OK);
     snprintf(first, sizeof first, "model_test.%ld.first", (long)getpid());
     snprintf(second, sizeof second, "model_test.%ld.second", (long)getpid());
-    assert_int_equal(model_save(first, &net, &side, &side, NULL, NULL), ATTEND_OK);
+    struct text_side source = source_fixture(config.source_width, &side);
+    assert_int_equal(model_save(first, &net, &source, &side, NULL, NULL), ATTEND_OK);
+    text_side_release(&source);
     if (model_load(&loaded, first, &err))
         fail_msg("%s: %s", settings, err.message);
     assert_int_equal(model_save(second, &loaded->net, &loaded->source, &loaded->target, NULL, NULL),
@@ -96,6 +109,36 @@ TEST(model_of_every_attention_survives_its_file)
             check_round_trip(settings);
         }
     }
+}
+
+TEST(model_of_frames_survives_its_file)
+{
+    check_round_trip("source_width=3");
+    check_round_trip("source_width=3 pyramid=2 encoder-layers=3 unidirectional=true");
+}
+
+static const char *refusal(const char *settings, struct attend_error *err)
+{
+    struct attend_network_options config;
+    struct attend_settings set = {0};
+    set_config(&config, &set, "");
+    set_all(&set, settings);
+    assert_int_equal(model_config_check(&config, err), ATTEND_USAGE);
+    option_release(&set);
+    return err->message;
+}
+
+TEST(config_refuses_what_frames_exclude)
+{
+    struct attend_error err;
+    assert_string_equal(refusal("source_width=3 copy=true", &err),
+                        "`copy` needs a source of tokens; frames cannot be copied");
+    assert_string_equal(refusal("source_width=3 tie=all", &err),
+                        "`tie` all needs a source of tokens; frames have no embedding table");
+    assert_string_equal(refusal("pyramid=1 encoder-layers=2", &err),
+                        "`pyramid` needs a source of frames; the words of a text stay apart");
+    assert_string_equal(refusal("source_width=3 pyramid=2 encoder-layers=2", &err),
+                        "`pyramid` 2 needs `encoder_layers` 3 or more");
 }
 
 TEST(model_of_every_cell_survives_its_file)

@@ -3,8 +3,10 @@
 
 #include "base/strbuf.h"
 #include "model/model.h"
+#include "model/model_parts.h"
 #include "model/placement.h"
 #include "model/weights.h"
+#include "source_fixture.h"
 #include "test.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
@@ -42,12 +44,14 @@ static void assign_all(struct attend_settings *set, const char *settings)
 
 static void save_plain(const char *path, const char *settings, real broken)
 {
-    struct attend_network_options config = {.source_vocab = VOCAB, .target_vocab = VOCAB};
+    struct attend_network_options config = {.emb = 0};
     struct attend_settings set = {0};
     struct text_side side = {0};
     struct seq2seq net;
     const struct model_extra extra = {.text = {{"settings", "{}"}}, .texts = 1};
     option_add(&set, "", network_rows, &config);
+    option_add(&set, "", model_size_rows, &config);
+    config.source_vocab = config.target_vocab = VOCAB;
     assign_all(&set, settings);
     model_config_complete(&config);
     assert_int_equal(seq2seq_init(&net, &config, PACKING_RUN, NULL), ATTEND_OK);
@@ -60,7 +64,9 @@ static void save_plain(const char *path, const char *settings, real broken)
         values[17] = broken;
     assert_int_equal(tokenizer_new(&side.tokenizer, "spaces", NULL, NULL), ATTEND_OK);
     assert_int_equal(vocab_parse(&side.vocab, PIECES, strlen(PIECES), "pieces", NULL), ATTEND_OK);
-    assert_int_equal(model_save(path, &net, &side, &side, &extra, NULL), ATTEND_OK);
+    struct text_side source = source_fixture(config.source_width, &side);
+    assert_int_equal(model_save(path, &net, &source, &side, &extra, NULL), ATTEND_OK);
+    text_side_release(&source);
     text_side_release(&side);
     seq2seq_release(&net);
     option_release(&set);
@@ -92,8 +98,12 @@ static void fixture_release(struct fixture *f)
 
 static int source_ids[] = {3, 4, 5, 6, 7, 8, 9, 3}, target_ids[] = {5, 6, 7, 8, 9, 3, 4};
 static size_t source_start[] = {0, 3, 4, 8}, target_start[] = {0, 1, 5, 7};
-static const struct sequences source = {3, source_start, source_ids},
-                              target = {3, target_start, target_ids};
+static const struct sequences source = {.count = 3, .start = source_start, .ids = source_ids},
+                              target = {.count = 3, .start = target_start, .ids = target_ids};
+/* The same lengths in frames of up to 3 numbers. */
+static float source_rows[8 * 3] = {0.3f, -1.2f, 0.5f, 1.1f,  -0.4f, 0.9f, -0.7f, 0.2f,
+                                   1.4f, -0.1f, 0.8f, -1.0f, 0.6f,  0.4f, -0.3f, 1.3f,
+                                   0.1f, -0.9f, 0.7f, -0.6f, 1.2f,  0.0f, -1.1f, 0.2f};
 
 struct run {
     const struct seq2seq *net;
@@ -121,7 +131,10 @@ static void run_bind(struct run *r, struct arena *arena, const struct batch_text
 
 static double loss_of(const struct model *m, const int *items, int count, int threads)
 {
-    const struct batch_text text = {&source, &target, items, count};
+    const int width = m->net.config.source_width;
+    const struct sequences frames = {
+        .count = 3, .start = source_start, .width = width, .rows = source_rows};
+    const struct batch_text text = {width ? &frames : &source, &target, items, count};
     struct run r = {.net = &m->net};
     struct arena counting = {0}, arena = {0};
     struct team *team;
@@ -220,6 +233,13 @@ TEST(quantize_of_every_cell_start_readout_and_tie_runs_and_survives_its_file)
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         check(settings[i]);
+}
+
+TEST(quantize_of_frames_runs_and_survives_its_file)
+{
+    check("source_width=3");
+    check("source_width=1");
+    check("source_width=2 pyramid=1 encoder-layers=3 residual=true layer-norm=true");
 }
 
 /* Matrices of one row have the shape of vectors and are treated as such. */
@@ -336,7 +356,7 @@ static void save_changed(const struct model *m, const char *path, change_fn *cha
     if (change)
         change(&c);
     assert_int_equal(
-        file_save(path, &(struct file_content){c.text, c.tensor, c.texts, c.tensors}, NULL),
+        file_save(path, &(struct file_content){c.text, c.tensor, c.texts, c.tensors, 0}, NULL),
         ATTEND_OK);
     file_close(file);
 }

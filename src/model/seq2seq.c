@@ -35,7 +35,7 @@ void seq2seq_release(struct seq2seq *m) { arena_release(&m->packed); }
 void seq2seq_tape_bind(struct seq2seq_tape *tape, struct arena *arena, const struct seq2seq *m,
                        const struct batch_text *text, int team)
 {
-    batch_bind(&tape->batch, arena, text, team);
+    batch_bind(&tape->batch, arena, text, team, m->config.pyramid);
     encoder_tape_bind(&tape->encoder, arena, &m->encoder, &tape->batch, team, m->training);
     decoder_tape_bind(&tape->decoder, arena, &m->decoder, &tape->batch, team, m->training);
 }
@@ -71,8 +71,9 @@ double seq2seq_run(const struct seq2seq *m, struct seq2seq_tape *tape, struct co
                    const struct seq2seq_job *job)
 {
     const struct batch *b = &tape->batch;
+    frame_masks_apply(&job->masks, b, c->worker->index);
     encoder_forward(&m->encoder, &tape->encoder, c, b, &job->dropout);
-    if (job->sampling > 0)
+    if (job->sampling > 0 && !m->decoder.writes)
         feed_back(m, tape, c, job);
     decoder_forward(&m->decoder, &tape->decoder, c, b, &tape->encoder, &job->dropout);
     const double loss = decoder_loss(&m->decoder, &tape->decoder, c, b, &job->loss);
@@ -89,8 +90,10 @@ enum attend_status seq2seq_tables_init(struct seq2seq_tables *t, const struct se
     const struct encoder *e = &net->encoder;
     const int source = e->embedding.table.rows, width = e->forward[0].input.N;
     *t = (struct seq2seq_tables){0};
-    enum attend_status status = token_table_new(&t->source.forward, source, width, err);
-    if (!status && e->both)
+    enum attend_status status = ATTEND_OK;
+    if (!e->width)
+        status = token_table_new(&t->source.forward, source, width, err);
+    if (!status && !e->width && e->both)
         status = token_table_new(&t->source.backward, source, width, err);
     if (!status)
         status = token_table_new(&t->target, net->decoder.output.V, net->decoder.embed.N, err);

@@ -10,6 +10,7 @@
 #include "model/config.h"
 #include "model/decoder.h"
 #include "model/encoder.h"
+#include "model/frame_masks.h"
 
 struct seq2seq {
     struct attend_network_options config;
@@ -37,6 +38,13 @@ enum attend_status seq2seq_init(struct seq2seq *, const struct attend_network_op
 void seq2seq_pack(struct seq2seq *, struct compute *);
 void seq2seq_release(struct seq2seq *);
 
+/* The number of annotations, and so of columns of attention, of a source with this many tokens,
+ * without </s>, or frames. */
+static inline int seq2seq_annotations(const struct seq2seq *m, int length)
+{
+    return batch_annotations(length, m->config.source_width, m->config.pyramid);
+}
+
 /* Cached products of tokens, for searching with weights that do not change; shared by threads. All
  * zero is empty. */
 struct seq2seq_tables {
@@ -53,11 +61,12 @@ void seq2seq_tape_bind(struct seq2seq_tape *, struct arena *, const struct seq2s
 
 struct seq2seq_job {
     struct dropouts dropout;
+    struct frame_masks masks;
     struct decoder_loss loss;
     /* Scheduled sampling in two passes (Duckworth et al. 2019): the decoder first runs on the given
      * words, then on a mixture of given words and its own choices; the second pass gives the
      * loss. */
-    double sampling; /* probability of a choice; 0: teacher forcing */
+    double sampling; /* probability of a choice; 0: teacher forcing, as always for strokes */
     uint64_t sampling_key;
     /* Called by one member as soon as the gradients [from, to) of the flat vector are final, while
      * the other members continue; or NULL. */

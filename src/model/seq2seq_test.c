@@ -21,7 +21,9 @@ static struct attend_network_options small(void)
                                            .readout_size = 4,
                                            .positions = 5,
                                            .span = 2,
-                                           .gaussians = 2};
+                                           .gaussians = 2,
+                                           .location_filters = 3,
+                                           .location_reach = 2};
 }
 
 /* Four pairs of different lengths; ids from 3, after the specials. */
@@ -29,8 +31,8 @@ static int source_ids[] = {3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 3};
 static size_t source_start[] = {0, 3, 4, 9, 11};
 static int target_ids[] = {3, 4, 5, 6, 7, 8, 9, 10, 3};
 static size_t target_start[] = {0, 1, 4, 7, 9};
-static const struct sequences source = {4, source_start, source_ids},
-                              target = {4, target_start, target_ids};
+static const struct sequences source = {.count = 4, .start = source_start, .ids = source_ids},
+                              target = {.count = 4, .start = target_start, .ids = target_ids};
 
 struct fixture {
     struct seq2seq model;

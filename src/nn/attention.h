@@ -9,7 +9,7 @@
  * A mechanism gets the decoder state both raw (M, H) and projected, query = s W_query + b_query (M,
  * Q). The caller projects it because W_query shares a product with other weights. Keys (N, D) are
  * computed once per batch: h W_key, or the sum of the two directions of h. Values that a mechanism
- * passes from step to step (coverage, the centers of a window) are its carry: one row per query,
+ * passes from step to step (coverage, the centers of a window, the last weights) are its carry: one row per query,
  * which beam search reorders.
  *
  * To add a mechanism: write nn/<name>.c with its formula and `const struct attention_ops
@@ -29,7 +29,9 @@
 #include <stdbool.h>
 
 #define ATTENTION_LIST(X)                                                                          \
-    X(none) X(additive) X(dot) X(general) X(scaled_dot) X(cosine) X(location) X(local) X(window)
+    X(none)                                                                                        \
+    X(additive)                                                                                    \
+    X(dot) X(general) X(scaled_dot) X(cosine) X(location) X(local) X(window) X(location_aware)
 
 struct attention_dims {
     int H, C, A;
@@ -38,6 +40,9 @@ struct attention_dims {
     int positions; /* location: longest training source, including </s> */
     int span;      /* local: the half-width of the window, Luong's D */
     int gaussians; /* window: their number */
+    double pace;   /* window: positions that it moves in a step at first; 0: 1 */
+    int filters;   /* location_aware: their number, K */
+    int reach;     /* location_aware: taps of a filter to each side of its center, R */
 };
 
 /* Where keys come from. */
@@ -47,7 +52,7 @@ enum attention_keys {
     ATTENTION_FOLDED_KEYS,    /* forward h + backward h: (N, H); with one direction, h itself */
 };
 
-enum { ATTENTION_EXTRAS = 2 };
+enum { ATTENTION_EXTRAS = 3 };
 
 struct attention {
     const struct attention_ops *ops;

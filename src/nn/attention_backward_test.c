@@ -192,3 +192,32 @@ TEST(window_starts_at_the_first_word_and_moves_one_each_step)
     }
     assert_near((double)(f.weight[1][2] / f.weight[1][1]), exp(-0.5), 1e-6);
 }
+
+TEST(location_aware_passes_its_weights_on)
+{
+    struct fixture f;
+    fixture_init(&f, &attention_location_aware, 1, false, 1);
+    forward(&f);
+    for (int t = 0; t < T; t++)
+        for (int i = 0; i < M; i++)
+            assert_memory_equal(f.carries[t + 1] + i * CARRY, f.weight[t] + i * WEIGHT,
+                                S * sizeof(real));
+}
+
+/* A filter with one tap, on the position before, makes the weights move forward. */
+TEST(location_aware_can_learn_to_move_forward)
+{
+    struct fixture f;
+    fixture_init(&f, &attention_location_aware, 1, false, 0);
+    fill_random(f.carries[0], M, S, CARRY, 1, 0);
+    f.carries[0][0] = 1; /* row 0, of 5 positions, begins at the first */
+    memset(f.layer.extra[1].value, 0, FILTERS * (2 * REACH + 1) * sizeof(real));
+    f.layer.extra[1].value[REACH - 1] = 10;
+    for (int a = 0; a < A; a++) {
+        f.layer.extra[0].value[a] = 3;
+        f.layer.extra[2].value[a] = 1;
+    }
+    forward(&f);
+    for (int t = 0; t < T; t++)
+        assert_true(f.weight[t][t + 1] > (real)0.99);
+}

@@ -27,9 +27,11 @@ struct shape {
 };
 
 static const struct shape SHAPES[] = {
-    {"none", 0, 0, 0, 0, 0},     {"additive", A, A, 0, A, 4},   {"dot", 0, H, 0, 0, 0},
-    {"general", 0, H, 0, 0, 1},  {"scaled_dot", 0, H, 0, 0, 0}, {"cosine", 0, H, 0, 1, 1},
-    {"location", 4, 0, 0, 0, 2}, {"local", A, H, 0, A, 4},      {"window", 3 * K, 0, K, 0, 2},
+    {"none", 0, 0, 0, 0, 0},       {"additive", A, A, 0, A, 4},
+    {"dot", 0, H, 0, 0, 0},        {"general", 0, H, 0, 0, 1},
+    {"scaled_dot", 0, H, 0, 0, 0}, {"cosine", 0, H, 0, 1, 1},
+    {"location", 4, 0, 0, 0, 2},   {"local", A, H, 0, A, 4},
+    {"window", 3 * K, 0, K, 0, 2}, {"location_aware", A, A, S, A + FILTERS *(2 * REACH + 1 + A), 6},
 };
 
 TEST(attention_declare_gives_each_mechanism_its_widths)
@@ -118,6 +120,28 @@ static double plain_additive(const struct fixture *f, struct place p)
     return e;
 }
 
+/* The taps of filter k around position j of the last weights. */
+static double plain_convolution(const struct fixture *f, struct place p, int k)
+{
+    double sum = 0;
+    for (int r = -REACH; r <= REACH; r++)
+        if (p.j + r >= 0 && p.j + r < LENGTH[sentence_of(f, p.i)])
+            sum += extra_at(f, 1, k * (2 * REACH + 1) + r + REACH) * carry_at(f, p, p.j + r);
+    return sum;
+}
+
+static double plain_location_aware(const struct fixture *f, struct place p)
+{
+    double e = 0;
+    for (int a = 0; a < A; a++) {
+        double x = query_at(f, p, a) + key_at(f, p, a);
+        for (int k = 0; k < FILTERS; k++)
+            x += plain_convolution(f, p, k) * extra_at(f, 2, k * A + a);
+        e += extra_at(f, 0, a) * tanh(x);
+    }
+    return e;
+}
+
 /* x . y over one head; which: 0 state . key, 1 state . state, 2 key . key. */
 static double plain_product(const struct fixture *f, struct place p, int which)
 {
@@ -187,6 +211,7 @@ static const struct {
     {&attention_location, plain_location},
     {&attention_local, plain_local},
     {&attention_window, plain_window},
+    {&attention_location_aware, plain_location_aware},
 };
 
 static score_fn *plain_of(const struct attention_ops *ops)

@@ -2,11 +2,12 @@
  * has 3 K columns, [log w | b~ | step~] = s W_query + b_query:
  *
  *     b_k  = softplus(b~_k + log(e^0.5 - 1))                    0.5 for a query of 0
- *     m_k  = m_k of the previous step + softplus(step~_k + log(e - 1))         + 1 for a query of 0
- *     e_ij = logsumexp_k(log w_k - b_k (m_k - 1 - j)^2)
+ *     m_k  = m_k of the previous step + p softplus(step~_k + log(e - 1))       + p for a query of 0
+ *     e_ij = logsumexp_k(log w_k - b_k (m_k - p - j)^2)
  *
  * The carry is m, which starts at 0: the first step attends near j = 0, and an untrained model
- * moves about one position per step. The paper uses exp instead of softplus, which cannot overflow,
+ * moves about p positions per step, the pace: 1 for words, less where many steps belong to one
+ * source token. The paper uses exp instead of softplus, which cannot overflow,
  * and its weights do not sum to 1. */
 #include "nn/attention.h"
 
@@ -40,16 +41,21 @@ static real slope(double x) { return (real)(1 / (1 + exp(-x))); }
 
 struct gaussians {
     int K;
+    real pace;
     real log_w[MOST], b[MOST], m[MOST];
 };
 
-static void read_query(struct gaussians *g, int K, const real *query, const real *before)
+static real pace_of(const struct attention *l) { return l->dims.pace > 0 ? (real)l->dims.pace : 1; }
+
+static void read_query(struct gaussians *g, const struct attention *l, const real *query,
+                       const real *before)
 {
-    g->K = K;
+    const int K = g->K = l->dims.gaussians;
+    g->pace = pace_of(l);
     for (int k = 0; k < K; k++) {
         g->log_w[k] = query[k];
         g->b[k] = softplus((double)query[K + k] + WIDTH_START);
-        g->m[k] = before[k] + softplus((double)query[2 * K + k] + STEP_START);
+        g->m[k] = before[k] + g->pace * softplus((double)query[2 * K + k] + STEP_START);
     }
 }
 
@@ -58,7 +64,7 @@ static real score(const struct gaussians *g, int j, real *term)
 {
     real max = -(real)INFINITY, sum = 0;
     for (int k = 0; k < g->K; k++) {
-        const real off = g->m[k] - (real)(j + 1);
+        const real off = g->m[k] - ((real)j + g->pace);
         term[k] = g->log_w[k] - g->b[k] * off * off;
         max = term[k] > max ? term[k] : max;
     }
@@ -76,7 +82,7 @@ static void forward(const struct attention *l, const struct attention_rows *rows
         const int length = rows->length[attention_sentence(rows, i)];
         real *e = rows->weight.at + i * rows->weight.row,
              *after = rows->carry_out.at + i * rows->carry_out.row;
-        read_query(&g, K, rows->query.at + i * rows->query.row,
+        read_query(&g, l, rows->query.at + i * rows->query.row,
                    rows->carry_in.at + i * rows->carry_in.row);
         for (int j = 0; j < length; j++)
             e[j] = score(&g, j, term);
@@ -91,7 +97,7 @@ static void score_backward(const struct gaussians *g, int j, real d_e, real *d)
     real term[MOST];
     const real e = score(g, j, term);
     for (int k = 0; k < g->K; k++) {
-        const real off = g->m[k] - (real)(j + 1), d_term = d_e * fast_exp(term[k] - e);
+        const real off = g->m[k] - ((real)j + g->pace), d_term = d_e * fast_exp(term[k] - e);
         d[k] += d_term;
         d[g->K + k] -= d_term * off * off;
         d[2 * g->K + k] -= d_term * 2 * g->b[k] * off;
@@ -99,12 +105,14 @@ static void score_backward(const struct gaussians *g, int j, real d_e, real *d)
 }
 
 /* Backward of read_query: turns [d_log_w | d_b | d_m] in d into d_query. */
-static void read_query_backward(int K, const real *query, real *d, real *d_before)
+static void read_query_backward(const struct gaussians *g, const real *query, real *d,
+                                real *d_before)
 {
+    const int K = g->K;
     for (int k = 0; k < K; k++) {
         d_before[k] += d[2 * K + k];
         d[K + k] *= slope((double)query[K + k] + WIDTH_START);
-        d[2 * K + k] *= slope((double)query[2 * K + k] + STEP_START);
+        d[2 * K + k] *= g->pace * slope((double)query[2 * K + k] + STEP_START);
     }
 }
 
@@ -118,7 +126,7 @@ static void backward(const struct attention *l, const struct attention_rows *row
         const real *query = rows->query.at + i * rows->query.row;
         real *d_e = gradient->d_weight.at + i * gradient->d_weight.row,
              *d = gradient->d_query.at + i * gradient->d_query.row;
-        read_query(&g, K, query, rows->carry_in.at + i * rows->carry_in.row);
+        read_query(&g, l, query, rows->carry_in.at + i * rows->carry_in.row);
         attention_softmax_backward(rows->weight.at + i * rows->weight.row, d_e, 0, length,
                                    rows->weight.cols);
         vec_zero(d, 2 * (size_t)K);
@@ -126,7 +134,7 @@ static void backward(const struct attention *l, const struct attention_rows *row
                (size_t)K * sizeof *d);
         for (int j = 0; j < length; j++)
             score_backward(&g, j, d_e[j], d);
-        read_query_backward(K, query, d, gradient->d_carry_in.at + i * gradient->d_carry_in.row);
+        read_query_backward(&g, query, d, gradient->d_carry_in.at + i * gradient->d_carry_in.row);
     }
 }
 

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 #include <stdarg.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -111,6 +112,32 @@ static void paint_mark(cairo_t *cairo, const struct display_mark *mark)
     stroke(cairo, 1, mark->edge);
 }
 
+/* The surface is a copy that lives as long as this call; a PDF takes its own. */
+static void paint_image(cairo_t *cairo, const struct display_image *image)
+{
+    cairo_surface_t *surface =
+        cairo_image_surface_create(CAIRO_FORMAT_RGB24, image->columns, image->rows);
+    unsigned char *row = cairo_image_surface_get_data(surface);
+    for (int i = 0; row && i < image->rows; i++, row += cairo_image_surface_get_stride(surface))
+        for (int k = 0; k < image->columns; k++) {
+            const struct color c = image->pixel[(size_t)i * (size_t)image->columns + (size_t)k];
+            const uint32_t value = (uint32_t)(c.r << 16 | c.g << 8 | c.b);
+            memcpy(row + 4 * (size_t)k, &value, sizeof value);
+        }
+    cairo_surface_mark_dirty(surface);
+    cairo_save(cairo);
+    set_crisp(cairo, true);
+    cairo_rectangle(cairo, image->x, image->y, image->width, image->height);
+    cairo_translate(cairo, image->x, image->y);
+    cairo_scale(cairo, image->width / image->columns, image->height / image->rows);
+    cairo_set_source_surface(cairo, surface, 0, 0);
+    cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_NEAREST);
+    cairo_pattern_set_extend(cairo_get_source(cairo), CAIRO_EXTEND_PAD);
+    cairo_fill(cairo);
+    cairo_restore(cairo);
+    cairo_surface_destroy(surface);
+}
+
 static void paint_text(struct painter *p, const struct display_text *text)
 {
     static const double before[] = {[ANCHOR_START] = 0, [ANCHOR_MIDDLE] = 0.5, [ANCHOR_END] = 1};
@@ -138,6 +165,7 @@ static void paint_shape(struct painter *p, const struct display_shape *shape)
     case DISPLAY_LINE: paint_line(p->cairo, &shape->line); break;
     case DISPLAY_POLYLINE: paint_polyline(p->cairo, &shape->polyline); break;
     case DISPLAY_CURVE: paint_curve(p->cairo, &shape->curve); break;
+    case DISPLAY_IMAGE: paint_image(p->cairo, &shape->image); break;
     case DISPLAY_MARK: paint_mark(p->cairo, &shape->mark); break;
     case DISPLAY_TEXT: paint_text(p, &shape->text); break;
     }

@@ -169,6 +169,27 @@ TEST(paint_curves_leave_their_ends_upright)
     cairo_surface_destroy(surface);
 }
 
+/* Pixels of an image are cells with sharp edges, whatever their size. */
+TEST(paint_images_are_stretched_without_smoothing)
+{
+    const struct color cells[] = {red, green, ink, red};
+    struct attend_picture picture;
+    list_init(&picture, 60, 40);
+    display_list_image(
+        &picture.list,
+        (struct display_image){
+            .x = 10, .y = 5, .width = 40, .height = 30, .columns = 2, .rows = 2, .pixel = cells});
+    cairo_surface_t *surface = decoded(&picture, 1);
+    assert_pixel(surface, 9, 10, white);
+    assert_pixel(surface, 10, 5, red);
+    assert_pixel(surface, 29, 19, red);
+    assert_pixel(surface, 30, 19, green);
+    assert_pixel(surface, 29, 20, ink);
+    assert_pixel(surface, 49, 34, red);
+    assert_pixel(surface, 50, 34, white);
+    cairo_surface_destroy(surface);
+}
+
 TEST(paint_marks_have_their_forms)
 {
     struct attend_picture picture;

@@ -114,7 +114,8 @@ static void add_ranks(struct strbuf *out, const struct attend_explanation *e, in
 
 static void add_areas(struct strbuf *out, const struct attend_explanation *e)
 {
-    strbuf_adds(out, "log P per token while source words go, most important first: its mean\n");
+    if (e->points)
+        strbuf_adds(out, "log P per token while source words go, most important first: its mean\n");
     for (int c = 0; c < ATTEND_ORDERS; c++)
         if (e->curve[c])
             strbuf_addf(out, "  %-22s %8.4f\n", attend_measure_name(c), e->area[c]);

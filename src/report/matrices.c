@@ -42,10 +42,12 @@ static void drop_words(const char *const *word, int count)
 
 void matrices_drop(struct attend_matrix *m)
 {
-    drop_words(m->source, m->source_count);
+    if (m->source)
+        drop_words(m->source, m->source_count);
     drop_words(m->target, m->target_count);
     free((float *)m->weight);
     free((char *)m->title);
+    free((struct attend_frames_view *)m->frames);
     *m = (struct attend_matrix){0};
 }
 
@@ -101,6 +103,32 @@ static bool copy_words(const char *const *to, const char *const *from, int count
     return good;
 }
 
+/* In one block with its values. */
+static struct attend_frames_view *copy_view(const struct attend_frames_view *from)
+{
+    const size_t values = (size_t)from->rows * (size_t)from->width;
+    struct attend_frames_view *copy = malloc(sizeof *copy + values * sizeof *from->value);
+    if (!copy)
+        return NULL;
+    *copy = *from;
+    copy->value = (const float *)(copy + 1);
+    if (values)
+        memcpy(copy + 1, from->value, values * sizeof *from->value);
+    return copy;
+}
+
+/* Words are only missing where the source is frames. */
+static bool copy_source(struct attend_matrix *copy, const struct attend_matrix *from)
+{
+    copy->frames = from->frames ? copy_view(from->frames) : NULL;
+    if (from->source)
+        return (!from->frames || copy->frames) &&
+               copy_words(copy->source, from->source, from->source_count);
+    free((char **)copy->source);
+    copy->source = NULL;
+    return copy->frames || from->source_count == 0;
+}
+
 enum attend_status attend_matrices_add(struct attend_matrices *list,
                                        const struct attend_matrix *from, long number,
                                        struct attend_error *err)
@@ -108,7 +136,7 @@ enum attend_status attend_matrices_add(struct attend_matrices *list,
     struct attend_matrix copy = {0};
     const size_t weights = (size_t)from->source_count * (size_t)from->target_count;
     const bool good = matrices_make(&copy, from->source_count, from->target_count) &&
-                      copy_words(copy.source, from->source, from->source_count) &&
+                      copy_source(&copy, from) &&
                       copy_words(copy.target, from->target, from->target_count);
     copy.title = good && from->title ? strdup(from->title) : NULL;
     if (!good || (from->title && !copy.title)) {

@@ -199,9 +199,9 @@ TEST(matrices_add_copies_everything)
     float a[] = {1};
     struct attend_matrices list = {0};
     for (int i = 0; i < 100; i++)
-        assert_int_equal(
-            attend_matrices_add(&list, &(struct attend_matrix){title, s, t, 1, 1, a}, i, NULL),
-            ATTEND_OK);
+        assert_int_equal(attend_matrices_add(
+                             &list, &(struct attend_matrix){title, s, t, 1, 1, a, NULL}, i, NULL),
+                         ATTEND_OK);
     source[0] = target[0] = title[0] = '?';
     a[0] = 0;
     assert_int_equal(list.count, 100);
@@ -219,8 +219,8 @@ TEST(matrices_scale_brings_large_weights_to_one_and_leaves_others)
     const char *const s[] = {"a", "b"}, *const t[] = {"x"};
     const float large[] = {4, 1}, small[] = {0.5f, 0.25f};
     struct attend_matrices list = {0};
-    attend_matrices_add(&list, &(struct attend_matrix){NULL, s, t, 2, 1, large}, 1, NULL);
-    attend_matrices_add(&list, &(struct attend_matrix){NULL, s, t, 2, 1, small}, 2, NULL);
+    attend_matrices_add(&list, &(struct attend_matrix){NULL, s, t, 2, 1, large, NULL}, 1, NULL);
+    attend_matrices_add(&list, &(struct attend_matrix){NULL, s, t, 2, 1, small, NULL}, 2, NULL);
     attend_matrices_scale(&list);
     assert_near((double)list.item[0].weight[0], 1, 0);
     assert_near((double)list.item[0].weight[1], 0.25, 0);
@@ -240,4 +240,22 @@ TEST(matrix_of_a_head_is_its_part_of_the_block)
                                    .heads = 2};
     assert_ptr_equal(attend_matrix_of(&t, 0, 1).weight, heads + 2);
     assert_int_equal(attend_matrix_of(&t, 0, -1).target_count, 0);
+}
+
+TEST(matrices_add_copies_frames)
+{
+    const char *const t[] = {"x"};
+    float half[] = {0.5f, 0.5f}, value[] = {1, 2, 3, 4, 5, 6};
+    struct attend_frames_view view = {
+        .kind = ATTEND_FRAMES_INK, .rows = 2, .width = 3, .value = value, .stride = 1};
+    struct attend_matrices list = {0};
+    const struct attend_matrix matrix = {
+        .target = t, .source_count = 2, .target_count = 1, .weight = half, .frames = &view};
+    assert_int_equal(attend_matrices_add(&list, &matrix, 1, NULL), ATTEND_OK);
+    value[5] = 0;
+    view.rows = 0;
+    assert_null(list.item[0].source);
+    assert_int_equal(list.item[0].frames->rows, 2);
+    assert_near((double)list.item[0].frames->value[5], 6, 0);
+    attend_matrices_release(&list);
 }

@@ -30,12 +30,14 @@ static void add_target(struct strbuf *out, const struct attend_translation *t)
     add_words(out, t->target, t->target_count - (t->target_count && t->complete));
 }
 
-static void add_links(struct strbuf *out, const struct attend_translation *t, int source_count,
-                      int tags)
+/* The links of a hypothesis of `whole`. */
+static void add_links(struct strbuf *out, const struct attend_translation *t,
+                      const struct attend_translation *whole)
 {
     struct links links = {0};
     const int targets = t->attention ? t->target_count - t->complete : 0;
-    if (links_from_weights(&links, t->attention, targets, source_count, tags, NULL))
+    if (links_from_weights(&links, t->attention, targets, whole->source_count, whole->tags,
+                           !whole->frames, NULL))
         out->failed = true;
     links_print(&links, out);
     links_release(&links);
@@ -86,7 +88,7 @@ char *attend_translation_line(const struct attend_translation *t, int parts)
     }
     if (parts & ATTEND_LINE_LINKS) {
         strbuf_adds(&out, " ||| ");
-        add_links(&out, t, t->source_count, t->tags);
+        add_links(&out, t, t);
     }
     return strbuf_detach(&out);
 }
@@ -109,7 +111,7 @@ char *attend_translation_nbest(const struct attend_translation *t, long id, int 
         }
         if (parts & ATTEND_LINE_LINKS) {
             strbuf_adds(&out, " ||| ");
-            add_links(&out, h, t->source_count, t->tags);
+            add_links(&out, h, t);
         }
         strbuf_addc(&out, '\n');
     }
@@ -216,7 +218,7 @@ char *attend_translation_matrix(const struct attend_translation *t, long id)
         strbuf_addf(&out, "%ld ||| ", id);
         add_target(&out, h);
         strbuf_addf(&out, " ||| %.6f ||| ", h->score);
-        add_words(&out, t->source, S ? S - 1 : 0);
+        add_words(&out, t->source, S ? S - !t->frames : 0);
         strbuf_addf(&out, " ||| %d %d\n", S, h->target_count);
         for (int i = 0; h->attention && i < h->target_count * S; i++)
             strbuf_addf(&out, "%.7g%c", (double)h->attention[i], i % S == S - 1 ? '\n' : ' ');

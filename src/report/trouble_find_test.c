@@ -34,7 +34,7 @@ static struct attend_trouble find(const struct pair *p, float scale)
 {
     static float weight[MOST * MOST];
     const int S = count(p->source), T = count(p->target);
-    const struct attend_matrix m = {NULL, p->source, p->target, S, T, weight};
+    const struct attend_matrix m = {NULL, p->source, p->target, S, T, weight, NULL};
     struct attend_trouble t;
     struct attend_error err;
     for (int i = 0; i < T; i++)
@@ -97,7 +97,7 @@ TEST(trouble_a_repetition_is_named_and_rises)
     float weight[9 * 6] = {0};
     for (int i = 0; i < 9; i++)
         weight[i * 6 + twice.look[i]] = 1;
-    const struct attend_matrix m = {NULL, twice.source, twice.target, 6, 9, weight};
+    const struct attend_matrix m = {NULL, twice.source, twice.target, 6, 9, weight, NULL};
     assert_int_equal(attend_trouble_find(&t, &m, &strict, NULL), ATTEND_OK);
     assert_int_equal(t.crowded_count, 2);
     assert_int_equal(t.crowded[0], 1);
@@ -121,16 +121,16 @@ TEST(trouble_empty_sides_and_zero_rows_are_fine)
     const char *const source[] = {"a", "b"}, *const end[] = {"</s>"}, *const target[] = {"x"};
     const float zero[2] = {0};
     struct attend_trouble t;
-    const struct attend_matrix nothing = {NULL, source, end, 2, 1, zero};
+    const struct attend_matrix nothing = {NULL, source, end, 2, 1, zero, NULL};
     assert_int_equal(attend_trouble_find(&t, &nothing, &ATTEND_TROUBLE_LIMITS, NULL), ATTEND_OK);
     assert_near(t.shortage, 1, 0);
     assert_int_equal(t.missed_count, 2);
     attend_trouble_release(&t);
-    const struct attend_matrix blank = {NULL, source, target, 2, 1, zero};
+    const struct attend_matrix blank = {NULL, source, target, 2, 1, zero, NULL};
     assert_int_equal(attend_trouble_find(&t, &blank, &ATTEND_TROUBLE_LIMITS, NULL), ATTEND_OK);
     assert_near(t.score, 1, 0);
     attend_trouble_release(&t);
-    const struct attend_matrix none = {NULL, NULL, NULL, 0, 0, NULL};
+    const struct attend_matrix none = {NULL, NULL, NULL, 0, 0, NULL, NULL};
     assert_int_equal(attend_trouble_find(&t, &none, &ATTEND_TROUBLE_LIMITS, NULL), ATTEND_OK);
     assert_near(t.score, 0, 0);
     attend_trouble_release(&t);
@@ -140,7 +140,7 @@ TEST(trouble_negative_weights_are_refused)
 {
     const char *const word[] = {"a", "b"};
     const float weight[] = {1.5f, -0.5f};
-    const struct attend_matrix m = {NULL, word, word, 2, 1, weight};
+    const struct attend_matrix m = {NULL, word, word, 2, 1, weight, NULL};
     struct attend_trouble t;
     struct attend_error err;
     assert_int_equal(attend_trouble_find(&t, &m, &ATTEND_TROUBLE_LIMITS, &err), ATTEND_DATA);
@@ -151,7 +151,7 @@ TEST(trouble_json_names_the_words)
 {
     const struct pair p = {{"say \"a\"", "b", "</s>"}, {"x", "y", "x", "y"}, {0, 0, 0, 0}, 1};
     const float weight[12] = {1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0};
-    const struct attend_matrix m = {NULL, p.source, p.target, 3, 4, weight};
+    const struct attend_matrix m = {NULL, p.source, p.target, 3, 4, weight, NULL};
     struct attend_trouble t;
     assert_int_equal(attend_trouble_find(&t, &m, &ATTEND_TROUBLE_LIMITS, NULL), ATTEND_OK);
     char *json = attend_trouble_json(&t, &m, 7);

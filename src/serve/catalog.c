@@ -1,5 +1,6 @@
 #include "serve/catalog.h"
 
+#include "attend/write.h"
 #include "base/error.h"
 
 #include <ctype.h>
@@ -143,6 +144,15 @@ static enum attend_status load_one(struct served **out, const struct entry *entr
     enum attend_status status = s->name && s->path
                                     ? attend_model_load_copy(&s->model, path, err)
                                     : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
+    const char *frames = status ? NULL : attend_model_info(s->model).frames;
+    if (frames)
+        status = error_set(err, ATTEND_USAGE,
+                           "%s: reads frames (%s), and only models that read text can be served",
+                           path, frames);
+    if (!status && attend_model_writes(s->model))
+        status =
+            error_set(err, ATTEND_USAGE,
+                      "%s: writes by hand, and only models that write text can be served", path);
     if (!status)
         status = load_glossary(s, entry->glossary, err);
     if (status) {

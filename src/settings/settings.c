@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/option.h"
 #include "base/yaml.h"
+#include "frames/options.h"
 #include "model/config.h"
 #include "settings/presets.h"
 #include "settings/tables.h"
@@ -19,6 +20,7 @@ static const struct attend_setting *const tables[ATTEND_TABLES] = {
     [ATTEND_TABLE_SEARCH] = search_rows,
     [ATTEND_TABLE_SPEED] = speed_rows,
     [ATTEND_TABLE_DIRECTION] = direction_rows,
+    [ATTEND_TABLE_WRITER] = writer_rows,
     [ATTEND_TABLE_ALIGN] = align_rows,
     [ATTEND_TABLE_ALIGN_BOTH] = align_both_rows,
     [ATTEND_TABLE_ALIGN_GOLD] = align_gold_rows,
@@ -29,6 +31,7 @@ static const struct attend_setting *const tables[ATTEND_TABLES] = {
     [ATTEND_TABLE_SERVE] = serve_rows,
     [ATTEND_TABLE_SERVE_LIMITS] = serve_limit_rows,
     [ATTEND_TABLE_BENCH] = bench_rows,
+    [ATTEND_TABLE_FRAMES] = frame_rows,
 };
 
 enum attend_status attend_settings_new(struct attend_settings **out, struct attend_error *err)

@@ -8,6 +8,8 @@
 extern const struct attend_setting data_rows[], token_rows[], run_rows[], learning_rows[];
 /* translator_rows.c */
 extern const struct attend_setting search_rows[], direction_rows[], speed_rows[];
+/* writer_rows.c */
+extern const struct attend_setting writer_rows[];
 /* align_rows.c */
 extern const struct attend_setting align_rows[], align_both_rows[], align_gold_rows[],
     align_speed_rows[];
@@ -20,8 +22,8 @@ extern const struct attend_setting bench_rows[];
 
 /* The tables of one struct, NULL-terminated. */
 typedef const struct attend_setting *const settings_tables[];
-extern settings_tables data_tables, network_tables, train_tables, translator_tables, align_tables,
-    eval_tables, serve_tables, bench_tables;
+extern settings_tables data_tables, network_tables, train_tables, translator_tables, writer_tables,
+    align_tables, eval_tables, serve_tables, bench_tables;
 
 /* Fill `out` with the defaults, copy the caller's options over them (`given` NULL: none), and check
  * every range and choice. Both structs begin with their size; only fields that the caller was

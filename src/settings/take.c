@@ -5,6 +5,7 @@
 #include "attend/eval.h"
 #include "attend/serve.h"
 #include "attend/train.h"
+#include "attend/write.h"
 #include "base/error.h"
 #include "base/option.h"
 #include "model/config.h"
@@ -15,6 +16,7 @@ settings_tables data_tables = {data_rows, token_rows, NULL};
 settings_tables network_tables = {network_rows, NULL};
 settings_tables train_tables = {run_rows, learning_rows, NULL};
 settings_tables translator_tables = {search_rows, direction_rows, speed_rows, NULL};
+settings_tables writer_tables = {writer_rows, NULL};
 settings_tables align_tables = {align_rows, align_both_rows, align_gold_rows, align_speed_rows,
                                 NULL};
 settings_tables eval_tables = {eval_rows, metric_rows, NULL};
@@ -64,6 +66,7 @@ FILL(data)
 FILL(network)
 FILL(train)
 FILL(translator)
+FILL(writer)
 FILL(align)
 FILL(eval)
 FILL(serve)

@@ -1,4 +1,5 @@
 /* Settings of training: text, tokens, the run, and how it learns. */
+#include "attend/frames.h"
 #include "attend/train.h"
 #include "base/utf8.h"
 #include "model/batch.h"
@@ -9,6 +10,8 @@
 #include "train/optimizer.h"
 #include "train/schedule.h"
 #include "train/validate.h"
+
+#include <string.h>
 
 /* ---- Text ---- */
 
@@ -76,6 +79,21 @@ static struct attend_choice tokenizer_choice(int i)
         return (struct attend_choice){0};
     return (struct attend_choice){tokenizers[i - 1]->name, tokenizers[i - 1]->help, NULL};
 }
+static struct attend_choice source_choice(int i)
+{
+    return i <= TOKENIZER_COUNT ? tokenizer_choice(i)
+                                : attend_frame_reader(i - TOKENIZER_COUNT - 1);
+}
+/* Of the readers, only ink can be written too. */
+static struct attend_choice target_choice(int i)
+{
+    if (i <= TOKENIZER_COUNT)
+        return tokenizer_choice(i);
+    int ink = 0;
+    while (strcmp(attend_frame_reader(ink).name, "ink") != 0)
+        ink++;
+    return i == TOKENIZER_COUNT + 1 ? attend_frame_reader(ink) : (struct attend_choice){0};
+}
 static struct attend_choice case_choice(int i)
 {
     static const struct attend_choice choices[] = {
@@ -100,9 +118,10 @@ const struct attend_setting token_rows[] = {
            "capitals, in training and whenever the model is used", .absent = "keep"),
     CHOICE(tokenizer, "tokenizer", "auto", tokenizer_choice,
            "how lines become tokens, on both sides", ATTEND_PLAIN),
-    CHOICE(src_tokenizer, "src-tokenizer", NULL, tokenizer_choice, "the same for the source only",
-           ATTEND_PLAIN),
-    CHOICE(tgt_tokenizer, "tgt-tokenizer", NULL, tokenizer_choice, "the same for the target only",
+    CHOICE(src_tokenizer, "src-tokenizer", NULL, source_choice,
+           "the same for the source only; or the kind of file that lines name", ATTEND_PLAIN),
+    CHOICE(tgt_tokenizer, "tgt-tokenizer", NULL, target_choice,
+           "the same for the target only; or ink: lines name files to learn to write",
            ATTEND_PLAIN),
     INT(vocab_size, "vocab-size", "0", 0, 10000000,
         "tokens of each side: the most frequent ones, or what sentencepiece learns; 0: all of "
@@ -124,6 +143,8 @@ const struct attend_setting token_rows[] = {
          ATTEND_PLAIN),
     INT(max_length, "max-length", "200", 1, 100000,
         "skip pairs with more tokens than this on either side", ATTEND_PLAIN),
+    INT(max_frames, "max-frames", "4000", 1, 1000000,
+        "if one side is files: skip pairs with more frames than this", .absent = "4000"),
     REAL(max_ratio, "max-ratio", "X", "0", 0, 10000,
          "skip pairs with one side X times as long as the other, in tokens; 0: keep them",
          ATTEND_PLAIN),
@@ -201,7 +222,9 @@ static struct attend_choice average_choice(int i)
 
 const struct attend_setting learning_rows[] = {
     INT(batch_tokens, "batch-tokens", "250", 1, 10000000,
-        "tokens of either side in a batch, at most; there is no padding", ATTEND_PLAIN),
+        "tokens of either side in a batch, at most; eight frames count as a token; there is no "
+        "padding",
+        ATTEND_PLAIN),
     INT(batch_sentences, "batch-sentences", "0", 0, 1000000,
         "pairs in a batch, at most; 0: as many as the tokens allow", ATTEND_PLAIN),
     INT(accumulate, "accumulate", "1", 1, TRAIN_MAX_ACCUMULATE,
@@ -218,6 +241,16 @@ const struct attend_setting learning_rows[] = {
     REAL(recurrent_dropout, "recurrent-dropout", "P", "0", 0, 0.95,
          "dropout on the recurrence, one mask per sentence (Gal and Ghahramani 2016)",
          ATTEND_FLEXIBLE),
+    INT(time_masks, "time-masks", "0", 0, 100,
+        "set N runs of frames of each source to 0 (SpecAugment, Park et al. 2019)", ATTEND_FLEXIBLE,
+        .absent = "0"),
+    REAL(time_mask_share, "time-mask-share", "P", "0.1", 0, 1,
+         "share of the frames in one of --time-masks, at most", ATTEND_FLEXIBLE, .absent = "0.1"),
+    INT(band_masks, "band-masks", "0", 0, 100,
+        "set N runs of columns, such as bands of a spectrogram, of each source to 0",
+        ATTEND_FLEXIBLE, .absent = "0"),
+    REAL(band_mask_share, "band-mask-share", "P", "0.2", 0, 1,
+         "share of the columns in one of --band-masks, at most", ATTEND_FLEXIBLE, .absent = "0.2"),
     REAL(label_smoothing, "label-smoothing", "EPS", "0.1", 0, 0.95,
          "share of the target probability that is spread over the vocabulary", ATTEND_FLEXIBLE),
     REAL(scheduled_sampling, "scheduled-sampling", "P", "0", 0, 1,

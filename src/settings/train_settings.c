@@ -2,6 +2,8 @@
 
 #include "base/json_writer.h"
 #include "base/option_json.h"
+#include "frames/options.h"
+#include "frames/reader.h"
 #include "model/config.h"
 #include "settings/tables.h"
 
@@ -13,6 +15,7 @@ static void bind(struct train_settings *s)
     option_bind(&s->set, network_rows, &s->network);
     option_bind(&s->set, run_rows, &s->train);
     option_bind(&s->set, learning_rows, &s->train);
+    option_bind(&s->set, frame_rows, &s->frames);
 }
 
 enum attend_status train_settings_take(struct train_settings *s,
@@ -26,6 +29,9 @@ enum attend_status train_settings_take(struct train_settings *s,
         status = SETTINGS_TAKE(&s->network, network_tables, network, err);
     if (!status)
         status = SETTINGS_TAKE(&s->train, train_tables, train, err);
+    if (!status)
+        status = frame_options_take(&s->frames, s->data.frames, err);
+    s->data.frames = &s->frames;
     if (!status)
         bind(s);
     return status;
@@ -42,8 +48,12 @@ void train_settings_json(const struct train_settings *s, struct strbuf *out)
 {
     struct json_writer w = {.out = out};
     json_begin_object(&w, NULL);
+    const char *source = s->data.src_tokenizer, *target = s->data.tgt_tokenizer;
+    const bool frames =
+        (source && frame_reader_find(source)) || (target && frame_reader_find(target));
     for (int i = 0; i < s->set.count; i++)
-        option_json_put(&w, s->set.group[i].rows, s->set.group[i].base);
+        if (frames || s->set.group[i].rows != frame_rows)
+            option_json_put(&w, s->set.group[i].rows, s->set.group[i].base);
     json_end(&w);
 }
 

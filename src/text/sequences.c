@@ -15,5 +15,6 @@ void sequences_release(struct sequences *s)
 {
     free(s->start);
     free(s->ids);
+    free(s->rows);
     *s = (struct sequences){0};
 }

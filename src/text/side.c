@@ -2,6 +2,7 @@
 
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "frames/source.h"
 #include "text/detect.h"
 #include "text/languages.h"
 #include "text/tokenizer.h"
@@ -43,8 +44,9 @@ enum attend_status text_side_detect(struct text_side *side, const void *bytes,
 enum attend_status text_side_copy(struct text_side *side, const struct text_side *from,
                                   struct attend_error *err)
 {
-    enum attend_status status = vocab_copy(&side->vocab, from->vocab, err);
-    if (!status)
+    enum attend_status status = from->frames ? frame_source_copy(&side->frames, from->frames, err)
+                                             : vocab_copy(&side->vocab, from->vocab, err);
+    if (!status && !from->frames)
         status = tokenizer_copy(&side->tokenizer, from->tokenizer, err);
     if (!status)
         status = text_side_name(side, from->language, err);
@@ -78,6 +80,7 @@ void text_side_release(struct text_side *side)
 {
     tokenizer_free(side->tokenizer);
     vocab_free(side->vocab);
+    frame_source_free(side->frames);
     free(side->language);
     free(side->detect);
     if (side->languages)

@@ -1,4 +1,4 @@
-/* One side of a model: its tokenizer, its vocabulary and its language. */
+/* One side of a model: text (its tokenizer, its vocabulary and its language) or frames. */
 #ifndef ATTEND_TEXT_SIDE_H
 #define ATTEND_TEXT_SIDE_H
 
@@ -7,6 +7,7 @@
 #include <stdbool.h>
 
 struct detect;
+struct frame_source;
 struct languages;
 struct strbuf;
 struct tokenizer;
@@ -15,12 +16,15 @@ struct vocab;
 struct text_side {
     struct tokenizer *tokenizer;
     struct vocab *vocab;
+    /* Of a source side that reads files of frames; then it has neither tokenizer nor vocabulary, and
+     * no language. Otherwise NULL. */
+    struct frame_source *frames;
     char *language;        /* language code such as `en`; NULL: unknown */
     struct detect *detect; /* for language identification; NULL: unknown */
     /* Of a source side, if the model translates several pairs of languages; then both sides have
      * neither `language` nor `detect`. Otherwise NULL. */
     struct languages *languages;
-    int longest; /* tokens of the longest text in training, without </s>; 0: unknown */
+    int longest; /* tokens, without </s>, or frames of the longest source in training; 0: unknown */
 };
 
 /* As languages_code_valid. */

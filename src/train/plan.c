@@ -7,6 +7,7 @@
 
 struct sortable {
     int target, source; /* lengths; the target comes first because the decoder costs most */
+    int tokens, rows;   /* what source and target count in a batch */
     /* random, so that sentences of equal length get other neighbors in every epoch */
     uint64_t tie;
     int item;
@@ -24,12 +25,21 @@ static int by_length(const void *a, const void *b)
     return x->item < y->item ? -1 : x->item > y->item;
 }
 
+/* Frames are shorter than words: of speech, there are seven for a letter and forty for a word. */
+static int tokens_of(const struct sequences *side, int i)
+{
+    const int length = sequences_length(side, i);
+    return side->width ? (length + PLAN_FRAMES - 1) / PLAN_FRAMES : length + 1;
+}
+
 static void sort_items(struct sortable *sorted, const struct corpus *corpus, uint64_t key)
 {
     const int count = corpus->source.count;
     for (int i = 0; i < count; i++)
         sorted[i] = (struct sortable){.target = sequences_length(&corpus->target, i) + 1,
                                       .source = sequences_length(&corpus->source, i) + 1,
+                                      .tokens = tokens_of(&corpus->source, i),
+                                      .rows = tokens_of(&corpus->target, i),
                                       .tie = rng_bits(key, (uint64_t)i),
                                       .item = i};
     qsort(sorted, (size_t)count, sizeof *sorted, by_length);
@@ -41,14 +51,14 @@ static void cut(struct plan *p, const struct sortable *sorted, int count,
     long source = 0, target = 0;
     p->batches = 0;
     for (int i = 0, first = 0; i < count; i++) {
-        source += sorted[i].source;
-        target += sorted[i].target;
+        source += sorted[i].tokens;
+        target += sorted[i].rows;
         const bool full = (rule->tokens && (source > rule->tokens || target > rule->tokens)) ||
                           (rule->sentences && i - first >= rule->sentences);
         if (i == 0 || full) {
             p->first[p->batches++] = first = i;
-            source = sorted[i].source;
-            target = sorted[i].target;
+            source = sorted[i].tokens;
+            target = sorted[i].rows;
         }
     }
     p->first[p->batches] = count;

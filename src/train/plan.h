@@ -1,8 +1,8 @@
 /* The batches of an epoch: sentences of similar length together, batches in random order.
  *
  * A batch is full when one more sentence would take either side past `tokens` words (including
- * </s>; there is no padding) or the batch past `sentences`. The plan depends only on the corpus,
- * the seed and the epoch. */
+ * </s>; there is no padding) or the batch past `sentences`. PLAN_FRAMES frames count as a word. The
+ * plan depends only on the corpus, the seed and the epoch. */
 #ifndef ATTEND_TRAIN_PLAN_H
 #define ATTEND_TRAIN_PLAN_H
 
@@ -12,6 +12,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+enum { PLAN_FRAMES = 8 };
 
 struct plan_rule {
     int tokens, sentences; /* maximum in a batch; 0: no limit */

@@ -23,8 +23,8 @@ static void fixture_init(struct fixture *f)
         f->source_start[i + 1] = f->source_start[i] + 1 + rng_below(1, (uint64_t)i, 30);
         f->target_start[i + 1] = f->target_start[i] + 1 + rng_below(2, (uint64_t)i, 30);
     }
-    f->corpus.source = (struct sequences){PAIRS, f->source_start, f->ids};
-    f->corpus.target = (struct sequences){PAIRS, f->target_start, f->ids};
+    f->corpus.source = (struct sequences){.count = PAIRS, .start = f->source_start, .ids = f->ids};
+    f->corpus.target = (struct sequences){.count = PAIRS, .start = f->target_start, .ids = f->ids};
 }
 
 static struct plan make(const struct fixture *f, struct plan_rule rule, int epoch)
@@ -117,5 +117,19 @@ TEST(plan_of_a_pair_longer_than_the_budget_is_a_batch_of_its_own)
     fixture_init(&f);
     struct plan plan = make(&f, (struct plan_rule){.tokens = 1, .seed = 1}, 1);
     assert_int_equal(plan.batches, PAIRS);
+    plan_release(&plan);
+}
+
+TEST(plan_counts_eight_frames_as_a_token)
+{
+    enum { ITEMS = 6 };
+    size_t source[] = {0, 80, 160, 240, 320, 400, 480}, target[] = {0, 1, 2, 3, 4, 5, 6};
+    int ids[ITEMS] = {0};
+    float rows[480] = {0};
+    struct fixture f = {
+        .corpus = {.source = {.count = ITEMS, .start = source, .width = 1, .rows = rows},
+                   .target = {.count = ITEMS, .start = target, .ids = ids}}};
+    struct plan plan = make(&f, (struct plan_rule){.tokens = 20, .seed = 1}, 1);
+    assert_int_equal(plan.batches, 3); /* of two sources with 10 tokens each */
     plan_release(&plan);
 }

@@ -3,7 +3,6 @@
 #include "base/checksum.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "base/rng.h"
 #include "base/strbuf.h"
 
 #include <math.h>
@@ -118,35 +117,6 @@ static void count_progress(struct trainer *t, const struct feed_batch *batch, in
         trainer_report(t, ATTEND_TRAIN_UPDATED);
 }
 
-/* The fraction of the longest run that the limits allow. */
-static double share_done(const struct trainer *t)
-{
-    const struct attend_train_options *o = t->job->options;
-    const double epochs = (t->at.epoch - 1 + feed_done(&t->feed)) / o->max_epochs;
-    const double updates = o->max_updates ? (double)t->at.update / (double)o->max_updates : 0;
-    return fmin(1, fmax(epochs, updates));
-}
-
-static struct update_settings settings_of(const struct trainer *t, double words)
-{
-    const struct attend_train_options *o = t->job->options;
-    const uint64_t seed = rng_seed((uint64_t)o->seed), update = (uint64_t)t->at.update,
-                   key = rng_key(rng_key(seed, 0x64726f70), update);
-    struct schedule schedule = t->schedule;
-    schedule.done = share_done(t);
-    const double rise = o->sampling_warmup ? (double)t->at.update / o->sampling_warmup : 1;
-    return (struct update_settings){
-        .dropout = {.plain = {.rate = o->dropout, .key = key},
-                    .recurrent = {.rate = o->recurrent_dropout, .key = key},
-                    .words = {.rate = o->word_dropout, .key = key}},
-        .smoothing = o->label_smoothing,
-        .lr = schedule_rate(&schedule, t->at.update + 1, t->at.epoch),
-        .clip = o->clip,
-        .sampling = o->scheduled_sampling * (rise < 1 ? rise : 1),
-        .sampling_key = rng_key(rng_key(seed, 0x73616d70), update),
-        .words = words};
-}
-
 /* Reserve memory for batches; almost always it is already there. */
 static enum attend_status reserve(struct trainer *t, const struct feed_batch *batch, int count,
                                   struct attend_error *err)
@@ -170,7 +140,7 @@ static enum attend_status make_update(struct trainer *t, const struct feed_batch
         text[i] = batch[i].text;
         words += (double)batch[i].words;
     }
-    const struct update_settings settings = settings_of(t, words);
+    const struct update_settings settings = trainer_settings(t, words);
     const double loss = updater_update(&t->updater, text, count, &settings);
     if (!isfinite(loss) || !isfinite(t->updater.optimizer.norm))
         return diverged(t, batch, count, loss, err);
@@ -353,7 +323,8 @@ static enum attend_status prepare_validation(struct trainer *t, struct attend_er
     const struct trainer_job *job = t->job;
     const struct attend_train_options *o = job->options;
     const struct plan_rule rule = {.tokens = o->batch_tokens, .sentences = o->batch_sentences};
-    t->metric = validation_metric_find(o->valid_metric, job->target);
+    t->metric =
+        job->net->decoder.writes ? NULL : validation_metric_find(o->valid_metric, job->target);
     if (!job->valid)
         return ATTEND_OK;
     const enum attend_status status = plan_make(&t->valid_plan, job->valid->corpus, &rule, 0, err);
@@ -459,6 +430,7 @@ static enum attend_status announce(struct trainer *t, struct attend_error *err)
         .train_pairs = store_pairs(job->train),
         .valid_pairs = job->valid ? job->valid->corpus->source.count : 0,
         .source_vocab = job->net->config.source_vocab,
+        .source_width = job->net->config.source_width,
         .target_vocab = job->net->config.target_vocab,
         .parameters = job->net->params.size,
         .memory = 2 * job->net->params.size * sizeof(real) + t->updater.state.size + t->largest +

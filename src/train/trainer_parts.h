@@ -1,5 +1,5 @@
-/* Internal to the trainer: shared by the loop (trainer.c) and the selection of models
- * (selection.c). */
+/* Internal to the trainer: shared by the loop (trainer.c), the settings of an update
+ * (trainer_settings.c) and the selection of models (selection.c). */
 #ifndef ATTEND_TRAIN_TRAINER_PARTS_H
 #define ATTEND_TRAIN_TRAINER_PARTS_H
 
@@ -33,6 +33,9 @@ static inline bool trainer_is_first_rank(const struct trainer *t)
 }
 
 void trainer_report(struct trainer *, enum attend_train_event);
+
+/* The rates and the random keys of the next update, whose batches have this many target words. */
+struct update_settings trainer_settings(const struct trainer *, double words);
 
 /* ---- selection.c ---- */
 

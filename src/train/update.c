@@ -138,6 +138,7 @@ double updater_update(struct updater *u, const struct batch_text *text, int coun
                              .settings = settings,
                              .first = true,
                              .run = {.dropout = settings->dropout,
+                                     .masks = settings->masks,
                                      .sampling = settings->sampling,
                                      .sampling_key = settings->sampling_key,
                                      .context = u,

@@ -42,6 +42,7 @@ void updater_lay(struct updater *, const struct batch_text *);
 
 struct update_settings {
     struct dropouts dropout;
+    struct frame_masks masks;
     double smoothing, lr, clip;
     double sampling; /* see seq2seq_job */
     uint64_t sampling_key;

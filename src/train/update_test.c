@@ -11,7 +11,7 @@
 
 static int ids[] = {3, 4, 5, 6, 7, 8, 3, 5, 7, 4};
 static size_t start[] = {0, 2, 5, 6, 10};
-static const struct sequences text = {4, start, ids};
+static const struct sequences text = {.count = 4, .start = start, .ids = ids};
 static const int items[] = {0, 1, 2, 3};
 static const double WORDS = 14; /* of the four pairs, including </s> */
 static const struct attend_network_options config = {.source_vocab = 9,

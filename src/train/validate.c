@@ -15,7 +15,8 @@
 struct attend_choice validation_choice(int i)
 {
     static const struct attend_choice others[] = {
-        {"auto", "bleu when the target is sentencepiece or word, otherwise accuracy", NULL},
+        {"auto", "bleu when the target is sentencepiece or word, loss for ink, else accuracy",
+         NULL},
         {"loss", "the validation loss", NULL}};
     if (i < 2)
         return others[i];
@@ -135,6 +136,10 @@ enum attend_status validate(const struct validator *v, struct validation *out,
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for validation");
     *out = (struct validation){.loss = mean_loss(v)};
     out->value = out->loss;
+    if (v->updater->parts.net->decoder.writes) { /* strokes have no text to compare or to show */
+        free(text);
+        return ATTEND_OK;
+    }
     enum attend_status status = translate(v, text, err);
     if (!status && v->metric)
         status = score(v, text, &out->value, err);

@@ -1,4 +1,5 @@
-/* Validation: cross-entropy under teacher forcing, and a metric of greedy translations. */
+/* Validation: the loss under teacher forcing, and a metric of greedy translations. A target of strokes
+ * has only the loss. */
 #ifndef ATTEND_TRAIN_VALIDATE_H
 #define ATTEND_TRAIN_VALIDATE_H
 

@@ -5,6 +5,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* A safe copy; NULL stays NULL. */
 static char *copy_text(struct display_list *list, const char *raw)
@@ -113,6 +114,22 @@ void display_list_curve(struct display_list *list, struct display_curve curve)
     shape->curve = curve;
 }
 
+void display_list_image(struct display_list *list, struct display_image image)
+{
+    const size_t pixels = (size_t)image.columns * (size_t)image.rows;
+    struct color *copy = pixels ? calloc(pixels, sizeof *copy) : NULL;
+    list->failed |= pixels && !copy;
+    struct display_shape *shape = copy ? append(list, DISPLAY_IMAGE) : NULL;
+    if (!shape) {
+        free(copy);
+        return;
+    }
+    memcpy(copy, image.pixel, pixels * sizeof *copy);
+    image.pixel = copy;
+    image.tooltip = copy_text(list, image.tooltip);
+    shape->image = image;
+}
+
 static void release_shape(const struct display_shape *shape)
 {
     switch (shape->kind) {
@@ -125,6 +142,10 @@ static void release_shape(const struct display_shape *shape)
         free((char *)shape->text.tooltip);
         break;
     case DISPLAY_CURVE: free((char *)shape->curve.tooltip); break;
+    case DISPLAY_IMAGE:
+        free((struct color *)shape->image.pixel);
+        free((char *)shape->image.tooltip);
+        break;
     }
 }
 

@@ -59,6 +59,16 @@ struct display_curve {
     const char *tooltip; /* or NULL */
 };
 
+/* An image whose pixels are stretched over a rectangle without smoothing: a pixel may be a cell. For
+ * spectrograms and pictures, where rectangles would take a hundred bytes of SVG for each pixel; an
+ * image takes one or two. */
+struct display_image {
+    double x, y, width, height; /* x, y: the upper left corner */
+    int columns, rows;
+    const struct color *pixel; /* (rows, columns) */
+    const char *tooltip;       /* or NULL */
+};
+
 enum display_kind {
     DISPLAY_RECT,
     DISPLAY_LINE,
@@ -66,6 +76,7 @@ enum display_kind {
     DISPLAY_MARK,
     DISPLAY_TEXT,
     DISPLAY_CURVE,
+    DISPLAY_IMAGE,
 };
 
 struct display_shape {
@@ -77,6 +88,7 @@ struct display_shape {
         struct display_mark mark;
         struct display_text text;
         struct display_curve curve;
+        struct display_image image;
     };
 };
 
@@ -88,7 +100,7 @@ struct display_list {
     bool failed;
 };
 
-/* Here and below, texts and points are copied; the list owns the copies. */
+/* Here and below, texts, points and pixels are copied; the list owns the copies. */
 void display_list_init(struct display_list *, double width, double height, const char *title);
 void display_list_rect(struct display_list *, struct display_rect);
 void display_list_line(struct display_list *, struct display_line);
@@ -96,6 +108,8 @@ void display_list_polyline(struct display_list *, struct display_polyline);
 void display_list_mark(struct display_list *, struct display_mark);
 void display_list_text(struct display_list *, struct display_text);
 void display_list_curve(struct display_list *, struct display_curve);
+/* Adds nothing for an image without pixels. */
+void display_list_image(struct display_list *, struct display_image);
 void display_list_release(struct display_list *);
 
 #endif

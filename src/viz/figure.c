@@ -186,7 +186,7 @@ static void figure_init(struct figure *f, const struct attend_matrix *matrix, in
                         const struct attend_style *style)
 {
     BUG_ON(count < 0);
-    *f = (struct figure){.view = matrix_view_of(style->view),
+    *f = (struct figure){.view = matrix_view_for(matrix, count, style),
                          .theme = theme_of(style->dark, style->scale),
                          .count = count};
     const size_t places = count ? (size_t)count : 1;

@@ -26,7 +26,7 @@ static void cut_labels(struct panel *p)
 
 static void add_panel(struct strbuf *out, const struct attend_matrix *matrix,
                       const struct attend_style *style, const struct theme *theme,
-                      enum term_palette palette)
+                      const struct matrix_view *view, enum term_palette palette)
 {
     struct panel panel;
     panel_init(&panel, matrix, style, theme);
@@ -35,7 +35,7 @@ static void add_panel(struct strbuf *out, const struct attend_matrix *matrix,
         out->failed = true;
     else {
         add_title(out, matrix->title, "\n");
-        matrix_view_of(style->view)->term(out, &panel, palette);
+        view->term(out, &panel, palette);
     }
     panel_release(&panel);
 }
@@ -45,10 +45,11 @@ void figure_term(struct strbuf *out, const struct attend_matrix *matrix, int cou
 {
     BUG_ON(count < 0);
     const struct theme theme = theme_of(style->dark, style->scale);
+    const struct matrix_view *view = matrix_view_for(matrix, count, style);
     add_title(out, style->title, "\n\n");
     for (int i = 0; i < count; i++) {
         strbuf_adds(out, i ? "\n" : "");
-        add_panel(out, &matrix[i], style, &theme, palette);
+        add_panel(out, &matrix[i], style, &theme, view, palette);
     }
-    term_add_legend(out, &matrix_view_of(style->view)->legend, &theme, palette, style->width);
+    term_add_legend(out, &view->legend, &theme, palette, style->width);
 }

@@ -48,7 +48,7 @@ TEST(figure_term_labels_cannot_send_escape_sequences)
 {
     static const char *const evil[] = {"\033[2J", "\302\2332J", "\a"};
     static const float half[] = {0.5f, 0.5f, 0.5f};
-    const struct attend_matrix matrix = {"\033[2J", evil, evil, 3, 1, half};
+    const struct attend_matrix matrix = {"\033[2J", evil, evil, 3, 1, half, NULL};
     for (int view = 0; view < VIEWS; view++) {
         char *text = draw(&matrix, 1,
                           (struct attend_style){.title = "\033]0;", .view = (enum attend_view)view},

@@ -76,7 +76,7 @@ TEST(figure_any_bytes_give_well_formed_documents)
 {
     static const char *const odd[] = {"<&>\"'", "\x01\033[0m\n", "\xff\xc3", "", "]]>", "<!--"};
     static const float strange[36] = {NAN, INFINITY, -INFINITY, -1, 2, 0.5f};
-    const struct attend_matrix matrix = {"\xe0<\"\x02", odd, odd, 6, 6, strange};
+    const struct attend_matrix matrix = {"\xe0<\"\x02", odd, odd, 6, 6, strange, NULL};
     for (int view = 0; view < VIEWS; view++) {
         char *svg = svg_of_one(
             matrix, (struct attend_style){.title = "\xff\x02", .view = (enum attend_view)view});

@@ -7,7 +7,7 @@
 #include "base/strbuf.h"
 #include "viz/color.h"
 #include "viz/label.h"
-#include "viz/markup.h"
+#include "viz/template.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -126,8 +126,9 @@ static void put_picture_style(struct json_writer *w, const struct page *page)
     json_end(w);
 }
 
-static void add_data(struct strbuf *out, const struct page *page)
+static void add_data(struct strbuf *out, const void *context)
 {
+    const struct page *page = context;
     struct json_writer w = {.out = out, .in_script = true};
     json_begin_object(&w, NULL);
     put_picture_style(&w, page);
@@ -142,62 +143,29 @@ static void add_data(struct strbuf *out, const struct page *page)
 
 /* ---- The other parts ------------------------------------------------------------------------- */
 
-static void add_title(struct strbuf *out, const struct page *page)
+static void add_title(struct strbuf *out, const void *context)
 {
-    struct strbuf safe = {0};
-    label_add(&safe, page->title);
-    out->failed |= safe.failed;
-    markup_add(out, safe.text ? safe.text : "");
-    strbuf_release(&safe);
+    template_add_text(out, ((const struct page *)context)->title);
 }
 
-static void add_style(struct strbuf *out, const struct page *page)
+static void add_style(struct strbuf *out, const void *context)
 {
-    (void)page;
+    (void)context;
     strbuf_adds(out, asset_get("theme.css")->bytes);
     strbuf_adds(out, asset_get("page.css")->bytes);
 }
 
-static bool begins(const char *text, const char *start)
+static void add_script(struct strbuf *out, const void *context)
 {
-    return strncmp(text, start, strlen(start)) == 0;
-}
-
-/* In one document all scripts form a single module, without exports and imports. Both stand at the
- * beginning of a line, an import on a line of its own. */
-static void add_module(struct strbuf *out, const char *script)
-{
-    while (*script) {
-        const size_t line = strcspn(script, "\n"), length = line + (script[line] == '\n');
-        const size_t skipped = begins(script, "export ") ? strlen("export ") : 0;
-        if (!begins(script, "import "))
-            strbuf_add(out, script + skipped, length - skipped);
-        script += length;
-    }
-}
-
-static void add_script(struct strbuf *out, const struct page *page)
-{
-    (void)page;
+    (void)context;
     static const char *const modules[] = {"attention.js", "links.js", "follow.js", "page.js"};
     for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
-        add_module(out, asset_get(modules[i])->bytes);
+        template_add_script(out, modules[i]);
 }
 
 /* To add a placeholder to the template: write {{name}} there and add its row here. */
-static const struct place {
-    const char *name;
-    void (*add)(struct strbuf *, const struct page *);
-} places[] = {
-    {"title", add_title}, {"style", add_style}, {"data", add_data}, {"script", add_script}};
-
-static const struct place *find_place(const char *name, size_t length)
-{
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
-        if (strlen(places[i].name) == length && strncmp(places[i].name, name, length) == 0)
-            return &places[i];
-    return NULL;
-}
+static const struct template_place places[] = {
+    {"title", add_title}, {"style", add_style}, {"data", add_data}, {"script", add_script}, {0}};
 
 void html_page(struct strbuf *out, const struct attend_matrix *matrix, int count,
                const struct attend_style *style)
@@ -208,12 +176,5 @@ void html_page(struct strbuf *out, const struct attend_matrix *matrix, int count
                               style->title ? style->title
                               : only       ? only
                                            : "Attention"};
-    const char *at = asset_get("page.html")->bytes;
-    for (const char *mark; (mark = strstr(at, "{{")); at = strstr(mark, "}}") + 2) {
-        const struct place *place = find_place(mark + 2, strcspn(mark + 2, "}"));
-        BUG_ON(!place);
-        strbuf_add(out, at, (size_t)(mark - at));
-        place->add(out, &page);
-    }
-    strbuf_adds(out, at);
+    template_fill(out, "page.html", places, &page);
 }

@@ -15,7 +15,7 @@ static const char *const source[] = {"</script><script>alert(1)</script>",
                                      "\xd8\xa8\xd9\x8a\xd8\xaa", "a\xff\nb\"\\", "<!--"};
 static const char *const target[] = {"<img src=x onerror=alert(2)>", "{{data}}"};
 static const float weight[] = {0.875f, 0.1f, 0.00004f, 0, 1, NAN, -0.5f, INFINITY};
-static const struct attend_matrix matrix = {"a & b </title>", source, target, 4, 2, weight};
+static const struct attend_matrix matrix = {"a & b </title>", source, target, 4, 2, weight, NULL};
 static const char hostile_title[] = "\"><script>alert('3')</script>";
 
 static char *page(const struct attend_matrix *m, int count, const struct attend_style *style)

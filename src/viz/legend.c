@@ -25,6 +25,8 @@ static double text_width(const char *text) { return text ? label_em(text) * SIZE
 
 struct legend_size legend_measure(const struct matrix_view_legend *legend, double beside)
 {
+    if (!legend->color)
+        return (struct legend_size){.width = ceil(text_width(legend->caption)), .height = STRIP};
     if (legend->below) {
         const double note = legend->note ? PART_GAP + text_width(legend->note) : 0;
         return (struct legend_size){.width = ceil(text_width(legend->caption) + PART_GAP +
@@ -123,7 +125,9 @@ static void draw_line(struct display_list *list, const struct matrix_view_legend
 void legend_draw(struct display_list *list, const struct matrix_view_legend *legend,
                  const struct theme *theme, const struct legend_size *size, double x, double y)
 {
-    if (legend->below)
+    if (!legend->color)
+        draw_part(list, theme, legend->caption, x, y);
+    else if (legend->below)
         draw_line(list, legend, theme, x, y);
     else
         draw_upright(list, legend, theme, size, x, y);

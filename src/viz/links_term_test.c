@@ -61,12 +61,13 @@ TEST(links_term_isolates_words_from_right_to_left)
 TEST(links_term_strange_matrices_are_drawn)
 {
     static const float strange[] = {NAN, INFINITY, -1};
-    const struct attend_matrix matrix = {NULL,   sentence_source[0], sentence_target[0], 3, 1,
-                                         strange};
+    const struct attend_matrix matrix = {
+        NULL, sentence_source[0], sentence_target[0], 3, 1, strange, NULL};
     char *text = draw(matrix, TERM_BLOCKS);
     assert_int_equal(strncmp(text, "The \u2190 Ausschuss █1.0\n", 22), 0);
     free(text);
-    text = draw((struct attend_matrix){NULL, NULL, sentence_target[0], 0, 1, NULL}, TERM_BLOCKS);
+    text =
+        draw((struct attend_matrix){NULL, NULL, sentence_target[0], 0, 1, NULL, NULL}, TERM_BLOCKS);
     assert_int_equal(strncmp(text, "The \u2190\n", 8), 0);
     free(text);
 }

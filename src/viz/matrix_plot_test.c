@@ -11,7 +11,7 @@ static const float weight[5 * 6] = {
     0.01f, 0.97f,  0.01f, 0.f,   0.01f, 0.f,    /* home */
     0.f,   0.004f, 0.f,   0.01f, 0.06f, 0.926f, /* </s> */
 };
-static const struct attend_matrix small = {NULL, source, target, 6, 5, weight};
+static const struct attend_matrix small = {NULL, source, target, 6, 5, weight, NULL};
 static const struct attend_style plain = {0};
 
 static struct display_list draw_square(int n, const char *label, enum attend_values values)
@@ -129,7 +129,7 @@ static void assert_values_fit(const struct display_list *list, double cell)
 TEST(matrix_plot_values_adapt_to_their_cells)
 {
     static const float wide[] = {-123.45f, 0.5f, 1234.f, 1.f};
-    const struct attend_matrix odd = {NULL, source, target, 2, 2, wide};
+    const struct attend_matrix odd = {NULL, source, target, 2, 2, wide, NULL};
     struct display_list list = draw_one(odd, (struct attend_style){.values = ATTEND_VALUES_ALWAYS});
     assert_values_fit(&list, find_tooltip(&list, "I <- mai")->rect.width);
     display_list_release(&list);
@@ -237,7 +237,7 @@ TEST(matrix_plot_of_a_source_from_right_to_left_is_mirrored)
 
 TEST(matrix_plot_of_a_target_from_right_to_left_alone_is_not_mirrored)
 {
-    const struct attend_matrix matrix = {NULL, source, sentence_target[4], 6, 5, weight};
+    const struct attend_matrix matrix = {NULL, source, sentence_target[4], 6, 5, weight, NULL};
     struct display_list list = draw_one(matrix, plain);
     assert_true(middle_of(&list, "\u2068הספר\u2069 <- mai") <
                 middle_of(&list, "\u2068הספר\u2069 <- ghar"));
@@ -262,7 +262,7 @@ TEST(matrix_plot_any_bytes_in_labels_give_a_well_formed_document)
 TEST(matrix_plot_strange_weights_are_drawn)
 {
     static const float strange[] = {0, 1, NAN, INFINITY, -INFINITY, -1e30f};
-    const struct attend_matrix matrix = {NULL, source, target, 6, 1, strange};
+    const struct attend_matrix matrix = {NULL, source, target, 6, 1, strange, NULL};
     char *svg = svg_of_one(matrix, (struct attend_style){.values = ATTEND_VALUES_ALWAYS});
     assert_well_formed(svg);
     assert_int_equal(count_of(svg, "I &lt;- ja: -</title></rect>"), 1);

@@ -11,7 +11,7 @@
 static const char *const source[] = {"mai", "ghar", "ja"};
 static const char *const target[] = {"I", "going", "home"};
 static const float weight[] = {0.91f, 0.09f, 0, 0.f, 0.3f, 0.7f, 0, 1, 0};
-static const struct attend_matrix small = {NULL, source, target, 3, 3, weight};
+static const struct attend_matrix small = {NULL, source, target, 3, 3, weight, NULL};
 
 static char *draw_as(const struct attend_matrix *matrix, enum term_palette palette,
                      struct attend_style style)
@@ -67,7 +67,7 @@ TEST(matrix_term_blocks_lines_have_one_width_in_every_script)
         "한국어", "x\xff", "\033[1m"};
     static const float zero[81];
     for (int S = 1; S <= 9; S++)
-        assert_aligned(&(struct attend_matrix){NULL, scripts, scripts, S, 9, zero}, 10);
+        assert_aligned(&(struct attend_matrix){NULL, scripts, scripts, S, 9, zero, NULL}, 10);
 }
 
 TEST(matrix_term_blocks_lines_have_one_width_when_columns_are_numbered)
@@ -78,8 +78,8 @@ TEST(matrix_term_blocks_lines_have_one_width_when_columns_are_numbered)
     zero[7] = INFINITY;
     for (int i = 0; i < 120; i++)
         labels[i] = "internationally";
-    assert_aligned(&(struct attend_matrix){NULL, labels, labels, 2, 2, zero}, 3);
-    assert_aligned(&(struct attend_matrix){NULL, labels, labels, 120, 2, zero}, 3);
+    assert_aligned(&(struct attend_matrix){NULL, labels, labels, 2, 2, zero, NULL}, 3);
+    assert_aligned(&(struct attend_matrix){NULL, labels, labels, 120, 2, zero, NULL}, 3);
 }
 
 TEST(matrix_term_wide_labels_are_numbered_and_listed_in_full)
@@ -136,7 +136,8 @@ TEST(matrix_term_truecolor_many_columns_get_narrow)
     static float zero[80];
     for (int i = 0; i < 80; i++)
         labels[i] = "word";
-    char *text = draw(&(struct attend_matrix){NULL, labels, labels, 80, 1, zero}, TERM_TRUECOLOR);
+    char *text =
+        draw(&(struct attend_matrix){NULL, labels, labels, 80, 1, zero, NULL}, TERM_TRUECOLOR);
     char *rest = text;
     const char *tens = next_line(&rest), *ones = next_line(&rest);
     assert_int_equal(utf8_width(tens), 5 + 2 * 80);
@@ -160,9 +161,9 @@ TEST(matrix_term_labels_cannot_send_escape_sequences)
 TEST(matrix_term_empty_matrix_draws_what_there_is)
 {
     const struct attend_matrix plots[] = {
-        {NULL, NULL, NULL, 0, 0, NULL},
-        {NULL, source, NULL, 3, 0, NULL},
-        {NULL, NULL, target, 0, 3, NULL},
+        {NULL, NULL, NULL, 0, 0, NULL, NULL},
+        {NULL, source, NULL, 3, 0, NULL, NULL},
+        {NULL, NULL, target, 0, 3, NULL, NULL},
     };
     for (size_t i = 0; i < sizeof plots / sizeof *plots; i++) {
         char *blocks = draw(&plots[i], TERM_BLOCKS), *colors = draw(&plots[i], TERM_TRUECOLOR);
@@ -177,7 +178,7 @@ TEST(matrix_term_empty_matrix_draws_what_there_is)
 TEST(matrix_term_strange_weights_are_drawn)
 {
     static const float strange[] = {NAN, INFINITY, -1};
-    const struct attend_matrix plot = {NULL, source, target, 3, 1, strange};
+    const struct attend_matrix plot = {NULL, source, target, 3, 1, strange, NULL};
     char *blocks = draw(&plot, TERM_BLOCKS), *colors = draw(&plot, TERM_TRUECOLOR);
     assert_non_null(strstr(blocks, "     - ███1.0      0\n"));
     assert_non_null(strstr(colors, "\033[48;2;180;180;180m      \033["));
@@ -199,7 +200,7 @@ TEST(matrix_term_values_can_be_left_out_or_insisted_on)
         labels[i] = "word";
         half[i] = 0.5f;
     }
-    const struct attend_matrix wide = {NULL, labels, labels, 80, 1, half};
+    const struct attend_matrix wide = {NULL, labels, labels, 80, 1, half, NULL};
     text = draw_as(&wide, TERM_TRUECOLOR, (struct attend_style){.values = ATTEND_VALUES_ALWAYS});
     assert_non_null(strstr(text, "m 50 "));
     free(text);

@@ -1,5 +1,6 @@
 /* The kinds of picture of a matrix. To add one: a file like salience_plot.c, one like
- * salience_term.c, and a row in matrix_view.c. */
+ * salience_term.c, and a row in matrix_view.c: in the first table for words, in the second for
+ * frames. */
 #ifndef ATTEND_VIZ_MATRIX_VIEW_H
 #define ATTEND_VIZ_MATRIX_VIEW_H
 
@@ -16,6 +17,7 @@ struct matrix_view_legend {
     const char *caption;
     const char *note; /* what is left out of the picture; or NULL */
     bool below;       /* below the pictures, because they are wider than high */
+    /* NULL: no strip, only the caption; in a terminal, only the note. */
     struct color (*color)(const struct theme *, double weight);
     double (*width)(double weight); /* pixels; NULL: the full width of the strip */
 };
@@ -30,5 +32,9 @@ struct matrix_view {
 };
 
 const struct matrix_view *matrix_view_of(enum attend_view);
+/* The view of a figure: that of the kind of frames if all sources are frames of one kind, otherwise
+ * that of the style. */
+const struct matrix_view *matrix_view_for(const struct attend_matrix *, int count,
+                                          const struct attend_style *);
 
 #endif

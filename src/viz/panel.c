@@ -14,7 +14,7 @@ void panel_init(struct panel *p, const struct attend_matrix *m, const struct att
         (struct panel){.matrix = m, .theme = theme, .values = style->values, .width = style->width};
     const size_t words = (size_t)m->source_count + (size_t)m->target_count;
     label_set_init(&p->title, &m->title, m->title ? 1 : 0);
-    label_set_init(&p->source, m->source, m->source_count);
+    label_set_init(&p->source, m->source, m->frames && !m->source ? 0 : m->source_count);
     label_set_init(&p->target, m->target, m->target_count);
     p->x = calloc(2 * words + 1, sizeof *p->x);
     p->failed = p->title.failed || p->source.failed || p->target.failed || !p->x;

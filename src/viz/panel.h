@@ -21,8 +21,9 @@ struct panel {
     enum attend_values values;
     int width;           /* columns of a terminal that must suffice; 0: no limit */
     int longest, panels; /* most words on a side of any matrix of the figure; its matrices */
-    struct label_set title, source, target; /* title: zero or one */
-    bool source_reversed, target_reversed;  /* most words are right-to-left */
+    struct label_set title, source,
+        target; /* title: zero or one. source: may be empty if it is frames */
+    bool source_reversed, target_reversed; /* most words are right-to-left */
     double *x, *y; /* (source_count + target_count) word positions, for kinds of picture that place
                     * words one by one; owned */
     bool failed;   /* out of memory: nothing can be drawn */

@@ -10,6 +10,7 @@
 #include "viz/fit.h"
 #include "viz/label.h"
 #include "viz/svg.h"
+#include "viz/writing_plot.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,6 +44,16 @@ struct attend_picture *attend_picture_matrices(const struct attend_matrix *matri
     if (!picture)
         return NULL;
     figure_draw(&picture->list, matrices, count, style);
+    return checked(picture);
+}
+
+struct attend_picture *attend_picture_writing(const struct attend_trace *traces, int count,
+                                              const struct attend_style *style)
+{
+    struct attend_picture *picture = calloc(1, sizeof *picture);
+    if (!picture)
+        return NULL;
+    writing_draw(&picture->list, traces, count, style);
     return checked(picture);
 }
 

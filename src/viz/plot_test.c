@@ -7,7 +7,7 @@
 
 static const char *const source[] = {"mai", "ghar"}, *const target[] = {"home"};
 static const float weight[] = {0.2f, 0.8f};
-static const struct attend_matrix matrix = {"panel", source, target, 2, 1, weight};
+static const struct attend_matrix matrix = {"panel", source, target, 2, 1, weight, NULL};
 
 TEST(plot_scale_names_begin_with_the_default)
 {

@@ -104,8 +104,8 @@ TEST(salience_plot_runs_from_right_to_left)
 TEST(salience_plot_of_nothing_received_is_paper)
 {
     static const float strange[] = {NAN, 0};
-    const struct attend_matrix matrix = {NULL,   sentence_source[0], sentence_target[0], 2, 1,
-                                         strange};
+    const struct attend_matrix matrix = {
+        NULL, sentence_source[0], sentence_target[0], 2, 1, strange, NULL};
     struct display_list list = draw_one(matrix, salience);
     const struct theme theme = theme_of(false, NULL);
     const struct color none = theme_weight(&theme, (double)NAN);

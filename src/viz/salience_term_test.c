@@ -51,7 +51,8 @@ TEST(salience_term_runs_from_right_to_left)
                                          sentence_target[0],
                                          3,
                                          1,
-                                         (const float[]){0.5f, 0.3f, 0.2f}};
+                                         (const float[]){0.5f, 0.3f, 0.2f},
+                                         NULL};
     char *text = draw(matrix, TERM_BLOCKS, ATTEND_VALUES_AUTO);
     assert_string_equal(text, "\u2068المستشفى\u2069    \u2068في\u2069   \u2068بيت\u2069\n"
                               "▒▒▒▒▒▒▒▒    ▓▓   ███\n"
@@ -61,7 +62,7 @@ TEST(salience_term_runs_from_right_to_left)
 
 TEST(salience_term_without_words_is_empty)
 {
-    char *text = draw((struct attend_matrix){NULL, NULL, sentence_target[0], 0, 6, NULL},
+    char *text = draw((struct attend_matrix){NULL, NULL, sentence_target[0], 0, 6, NULL, NULL},
                       TERM_BLOCKS, ATTEND_VALUES_AUTO);
     assert_string_equal(text, "");
     free(text);

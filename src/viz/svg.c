@@ -5,6 +5,7 @@
 #include "viz/marks.h"
 #include "viz/label.h"
 #include "viz/markup.h"
+#include "viz/png.h"
 
 static const char font_stack[] = "system-ui, 'Noto Sans', 'DejaVu Sans', sans-serif";
 
@@ -166,6 +167,22 @@ static void add_text(struct strbuf *out, const struct display_text *text)
     strbuf_adds(out, "</text>\n");
 }
 
+static void add_image(struct strbuf *out, const struct display_image *image)
+{
+    strbuf_adds(out, "<image");
+    add_number(out, "x", image->x);
+    add_number(out, "y", image->y);
+    add_number(out, "width", image->width);
+    add_number(out, "height", image->height);
+    strbuf_adds(out, " preserveAspectRatio=\"none\" style=\"image-rendering:pixelated\""
+                     " href=\"data:image/png;base64,");
+    png_add_base64(out, image);
+    strbuf_adds(out, "\">");
+    if (image->tooltip)
+        add_title(out, image->tooltip);
+    strbuf_adds(out, "</image>\n");
+}
+
 static void add_shape(struct strbuf *out, const struct display_shape *shape)
 {
     switch (shape->kind) {
@@ -173,6 +190,7 @@ static void add_shape(struct strbuf *out, const struct display_shape *shape)
     case DISPLAY_LINE: add_line(out, &shape->line); break;
     case DISPLAY_POLYLINE: add_polyline(out, &shape->polyline); break;
     case DISPLAY_CURVE: add_curve(out, &shape->curve); break;
+    case DISPLAY_IMAGE: add_image(out, &shape->image); break;
     case DISPLAY_MARK: add_mark(out, &shape->mark); break;
     case DISPLAY_TEXT: add_text(out, &shape->text); break;
     }

@@ -140,3 +140,25 @@ TEST(svg_of_a_failed_list_fails_and_is_empty)
     strbuf_release(&out);
     display_list_release(&list);
 }
+
+TEST(svg_image_is_a_png_in_the_document)
+{
+    const struct color pixel[] = {red, red};
+    struct display_list list;
+    display_list_init(&list, 20, 20, "t");
+    display_list_image(&list, (struct display_image){.x = 1,
+                                                     .y = 2,
+                                                     .width = 3,
+                                                     .height = 4,
+                                                     .columns = 2,
+                                                     .rows = 1,
+                                                     .pixel = pixel,
+                                                     .tooltip = "a < b"});
+    display_list_image(&list, (struct display_image){.columns = 0, .rows = 5});
+    assert_int_equal(list.count, 1);
+    char *svg = write_out(&list);
+    assert_holds(svg, "<image x=\"1.0\" y=\"2.0\" width=\"3.0\" height=\"4.0\"");
+    assert_holds(svg, "href=\"data:image/png;base64,iVBORw0KGgo");
+    assert_holds(svg, "<title>a &lt; b</title></image>");
+    free(svg);
+}

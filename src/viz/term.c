@@ -72,7 +72,7 @@ void term_add_legend(struct strbuf *out, const struct matrix_view_legend *legend
                      const struct theme *theme, enum term_palette palette, int width)
 {
     int used = 0;
-    const bool color = palette == TERM_TRUECOLOR;
+    const bool color = palette == TERM_TRUECOLOR && legend->color;
     if (!color && !legend->note)
         return;
     strbuf_addc(out, '\n');

@@ -25,7 +25,7 @@ grep -qE '^ {29}bleu +' <("$ATTEND" eval --help) || fail "eval --help does not e
 tiny_model "$work/m"
 equal "-m" "$("$ATTEND" info -m "$work/m")" "$("$ATTEND" info --model "$work/m")"
 equal "--mod=" "$("$ATTEND" info --mod="$work/m")" "$("$ATTEND" info --model "$work/m")"
-refused 2 "\-\-max could be --max-length, --max-ratio, --max-epochs, --max-updates" "$ATTEND" train --max 3
+refused 2 "\-\-max could be --max-length, --max-frames, --max-ratio, --max-epochs, --max-updates" "$ATTEND" train --max 3
 refused 2 "unknown option -x" "$ATTEND" info -x
 for name in concat bahdanau; do
     "$ATTEND" train --train-src <(echo a) --train-tgt <(echo b) --tokenizer spaces --max-updates 1 --attention $name \

@@ -125,7 +125,7 @@ static void save_known(const char *folder)
 {
     static const char *const source[] = {"rot", "grün", "blau"}, *const target[] = {"red", "blue"};
     static const float weight[] = {0.875f, 0.1f, 0.025f, 0.0625f, NAN, 0.9375f};
-    const struct attend_matrix matrix = {"Colors", source, target, 3, 2, weight};
+    const struct attend_matrix matrix = {"Colors", source, target, 3, 2, weight, NULL};
     save(folder, "known", &matrix, 1, (struct attend_style){.title = "Known weights"});
     save(folder, "known-links", &matrix, 1,
          (struct attend_style){.view = ATTEND_VIEW_LINKS, .dark = true});

@@ -3,6 +3,7 @@
 #ifndef ATTEND_TESTS_PARITY_H
 #define ATTEND_TESTS_PARITY_H
 
+#include "model/model_parts.h"
 #include "model/seq2seq.h"
 #include "text/vocab.h"
 #include "train/optimizer.h"
@@ -15,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_TENSORS = 128, SENTENCES = 4, MAX_WORDS = 32, MAX_TEAM = 2 };
+enum { MAX_TENSORS = 128, SENTENCES = 4, MAX_WORDS = 32, MAX_NUMBERS = 64, MAX_TEAM = 2 };
 
 /* ---- A file ---- */
 
@@ -101,6 +102,7 @@ struct parity {
     struct sequences source, target;
     size_t start[2][SENTENCES + 1];
     int ids[2][MAX_WORDS];
+    float frames[MAX_NUMBERS];
 };
 
 static inline double largest_of(const struct tensor *t)
@@ -190,7 +192,27 @@ static inline void read_side(struct parity *p, struct sequences *side, const cha
         }
     }
     p->start[which][SENTENCES] = at;
-    *side = (struct sequences){SENTENCES, p->start[which], p->ids[which]};
+    *side = (struct sequences){.count = SENTENCES, .start = p->start[which], .ids = p->ids[which]};
+}
+
+/* The source of a model of frames. */
+static inline void read_frames(struct parity *p)
+{
+    size_t at = 0;
+    for (int i = 0; i < SENTENCES; i++) {
+        const struct tensor *t = of_sentence(&p->shared, "frames.", i);
+        assert_int_equal(t->cols, p->config.source_width);
+        assert_true((at + (size_t)t->rows) * (size_t)t->cols <= MAX_NUMBERS);
+        for (int j = 0; j < t->rows * t->cols; j++)
+            p->frames[at * (size_t)t->cols + (size_t)j] = (float)t->at[j];
+        p->start[0][i] = at;
+        at += (size_t)t->rows;
+    }
+    p->start[0][SENTENCES] = at;
+    p->source = (struct sequences){.count = SENTENCES,
+                                   .start = p->start[0],
+                                   .width = p->config.source_width,
+                                   .rows = p->frames};
 }
 
 /* Defaults, the file's sizes, then the options of the model's line, behind its name. */
@@ -200,6 +222,7 @@ static inline void read_config(struct parity *p, char *line)
     const double *sizes = get(&p->shared, "", "sizes")->at;
     char *rest = NULL;
     option_add(&p->options, "model", network_rows, &p->config);
+    option_add(&p->options, "model", model_size_rows, &p->config);
     int *const fields[] = {
         &p->config.source_vocab, &p->config.target_vocab,   &p->config.emb,
         &p->config.hidden,       &p->config.attention_size, &p->config.readout_size};
@@ -251,7 +274,10 @@ static inline void parity_init(struct parity *p, int level, int threads)
     p->lr = training[0];
     p->clip = training[1];
     p->smoothing = training[2];
-    read_side(p, &p->source, "source.", 0);
+    if (p->config.source_width)
+        read_frames(p);
+    else
+        read_side(p, &p->source, "source.", 0);
     read_side(p, &p->target, "target.", 1);
     assert_int_equal(team_new(&p->team, threads, &err), ATTEND_OK);
     assert_int_equal(seq2seq_init(&p->model, &p->config, true, &err), ATTEND_OK);

@@ -1,0 +1,77 @@
+# Makes WAV files from recordings: one after another with pauses between them, faster or slower, with noise.
+#
+# Usage: perl sounds.pl FOLDER SEED <PLAN
+# A line of the plan is `name<TAB>speed<TAB>noise<TAB>recording...`, recordings separated by spaces. It becomes
+# FOLDER/name.wav. Speed 1.1 is a tenth shorter and higher; noise 0.01 is white noise of a hundredth of the loudest
+# sample. All recordings are 16-bit mono WAV files of one rate.
+use strict;
+use warnings;
+use FindBin;
+require "$FindBin::Bin/../random.pl";
+
+my ($folder, $seed) = @ARGV;
+my %known; # file => [rate, samples]
+seed_random($seed);
+my @hiss = map { normal() } 1 .. 65536; # white noise; each file takes it from another place on
+
+sub read_wav {
+    my ($path) = @_;
+    return $known{$path} if $known{$path};
+    local $/;
+    open my $file, '<:raw', $path or die "sounds.pl: $path: $!\n";
+    my $bytes = <$file>;
+    my ($riff, undef, $wave) = unpack 'a4 V a4', $bytes;
+    die "sounds.pl: $path: not a WAV file\n" unless $riff eq 'RIFF' && $wave eq 'WAVE';
+    my ($at, $rate, @samples) = (12, 0);
+    while ($at + 8 <= length $bytes) {
+        my ($name, $size) = unpack 'a4 V', substr $bytes, $at, 8;
+        my $body = substr $bytes, $at + 8, $size;
+        if ($name eq 'fmt ') {
+            my ($format, $channels, $hertz, undef, undef, $bits) = unpack 'v v V V v v', $body;
+            die "sounds.pl: $path: not 16-bit mono\n" unless $format == 1 && $channels == 1 && $bits == 16;
+            $rate = $hertz;
+        } elsif ($name eq 'data') {
+            @samples = unpack 's<*', $body;
+        }
+        $at += 8 + $size + $size % 2;
+    }
+    return $known{$path} = [$rate, \@samples];
+}
+
+# The samples at `speed` times the speed, by linear interpolation.
+sub change_speed {
+    my ($samples, $speed) = @_;
+    return @$samples if $speed == 1 || @$samples < 2;
+    my $last = int(($#$samples - 1) / $speed);
+    return map {
+        my $at = $_ * $speed;
+        my $i = int $at;
+        $samples->[$i] + ($at - $i) * ($samples->[$i + 1] - $samples->[$i]);
+    } 0 .. $last;
+}
+
+sub write_wav {
+    my ($path, $rate, $samples) = @_;
+    my $data = pack 's<*', map { $_ > 32767 ? 32767 : $_ < -32768 ? -32768 : $_ } @$samples;
+    open my $file, '>:raw', $path or die "sounds.pl: $path: $!\n";
+    print $file pack('a4 V a4 a4 V v v V V v v a4 V', 'RIFF', 36 + length $data, 'WAVE', 'fmt ', 16, 1, 1, $rate,
+        2 * $rate, 2, 16, 'data', length $data), $data;
+    close $file or die "sounds.pl: $path: $!\n";
+}
+
+while (my $line = <STDIN>) {
+    chomp $line;
+    my ($name, $speed, $noise, $recordings) = split /\t/, $line;
+    my ($rate, @samples) = (0);
+    for my $path (split / /, $recordings) {
+        my $recording = read_wav($path);
+        $rate = $recording->[0];
+        push @samples, (0) x ($rate * uniform(0.05, 0.3)) if @samples;
+        push @samples, change_speed($recording->[1], $speed);
+    }
+    my $most = 1;
+    for (@samples) { $most = abs $_ if abs $_ > $most }
+    my $at = whole(0, $#hiss);
+    @samples = map { $_ + $noise * $most * $hiss[$at++ % @hiss] } @samples if $noise > 0;
+    write_wav("$folder/$name.wav", $rate, \@samples);
+}
