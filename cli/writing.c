@@ -134,50 +134,52 @@ static int write_lines(struct writings *w, const struct session *s, const struct
     }
     block_release(&block);
     if (code == EXIT_DONE && w->cut_off)
-        fprintf(stderr, "attend translate: %ld traces met the length limit (--max-length)\n",
-                w->cut_off);
+        fprintf(stderr, "attend translate: %ld trace%s met the length limit (--max-length)\n",
+                w->cut_off, w->cut_off == 1 ? "" : "s");
     return code;
 }
+
+/* Options of attend translate that are about words. */
+static const char *const about_words[] = {"beam",
+                                          "nbest",
+                                          "length-penalty",
+                                          "coverage-penalty",
+                                          "no-repeat",
+                                          "finish-all",
+                                          "temperature",
+                                          "top-k",
+                                          "top-p",
+                                          "scores",
+                                          "alignment",
+                                          "words",
+                                          "pieces",
+                                          "json",
+                                          "unk-replace",
+                                          "prefix",
+                                          "require",
+                                          "ban",
+                                          "lexicon",
+                                          "probabilities",
+                                          "mass",
+                                          "tags",
+                                          "glossary",
+                                          "mask",
+                                          "format",
+                                          "retranslate",
+                                          "lexicon-first",
+                                          "strict",
+                                          "split-sentences",
+                                          NULL};
 
 int writing_run(const struct session *s, const struct command *command, const struct flags *flags,
                 const char *const *argument, int count)
 {
-    static const char *const none[] = {"beam",
-                                       "nbest",
-                                       "length-penalty",
-                                       "coverage-penalty",
-                                       "no-repeat",
-                                       "finish-all",
-                                       "temperature",
-                                       "top-k",
-                                       "top-p",
-                                       "scores",
-                                       "alignment",
-                                       "words",
-                                       "pieces",
-                                       "json",
-                                       "unk-replace",
-                                       "prefix",
-                                       "require",
-                                       "ban",
-                                       "lexicon",
-                                       "probabilities",
-                                       "mass",
-                                       "tags",
-                                       "glossary",
-                                       "mask",
-                                       "format",
-                                       "retranslate",
-                                       "lexicon-first",
-                                       "strict",
-                                       "split-sentences",
-                                       NULL};
     struct input in = {0};
     struct writings w = {0};
     struct attend_error err;
     if (s->models > 1)
         return args_usage(command, "a model that writes by hand writes alone, not in an ensemble");
-    if (!args_none(command, flags, none, "does not go with a model that writes by hand"))
+    if (!args_none(command, flags, about_words, "does not go with a model that writes by hand"))
         return EXIT_USAGE;
     int code = check_output(command, flags->output);
     if (code != EXIT_DONE)

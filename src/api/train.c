@@ -294,20 +294,28 @@ static enum attend_status load_parent(struct session *s, struct attend_error *er
 
 /* ---- The network ---- */
 
+/* Numbers in a frame of a side; 0: it is tokens. */
+static int width_of(const struct text_side *side)
+{
+    return side->frames ? frame_source_width(side->frames) : 0;
+}
+
+static int vocab_of(const struct text_side *side)
+{
+    return side->frames ? 0 : vocab_size(side->vocab);
+}
+
 static struct attend_network_options config_of(const struct session *s)
 {
     const struct model *from = s->found ? s->found->model : s->parent;
     if (from)
         return from->net.config;
     struct attend_network_options config = s->options.network;
-    if (s->data.side[0].frames)
-        config.source_width = frame_source_width(s->data.side[0].frames);
-    else
-        config.source_vocab = vocab_size(s->data.side[0].vocab);
-    if (s->data.side[1].frames)
-        config.target_width = frame_source_width(s->data.side[1].frames);
-    else
-        config.target_vocab = vocab_size(s->data.side[1].vocab);
+    /* The data decides, whatever a caller wrote into these fields. */
+    config.source_width = width_of(&s->data.side[0]);
+    config.source_vocab = vocab_of(&s->data.side[0]);
+    config.target_width = width_of(&s->data.side[1]);
+    config.target_vocab = vocab_of(&s->data.side[1]);
     if (config.positions == 0)
         config.positions = store_longest_source(s->data.train) + 1;
     model_config_complete(&config);
@@ -331,10 +339,22 @@ static enum attend_status check_strokes(const struct session *s, struct attend_e
     return ATTEND_OK;
 }
 
+static enum attend_status check_masks(const struct session *s, struct attend_error *err)
+{
+    const struct attend_train_options *o = &s->options.train;
+    if (s->data.side[0].frames || (!o->time_masks && !o->band_masks))
+        return ATTEND_OK;
+    return error_set(err, ATTEND_USAGE,
+                     "`%s` hides parts of frames, and the source is text; leave it out",
+                     o->time_masks ? "time_masks" : "band_masks");
+}
+
 static enum attend_status make_net(struct session *s, struct attend_error *err)
 {
     const struct attend_network_options config = config_of(s);
     enum attend_status status = check_strokes(s, err);
+    if (!status)
+        status = check_masks(s, err);
     if (!status)
         status = model_config_check(&config, err);
     if (!status)

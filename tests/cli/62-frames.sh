@@ -168,6 +168,8 @@ for option in "--features src" "--source-lang en" "--joint-vocab" "--case lower"
     # shellcheck disable=SC2086
     refused 2 "needs a source of text" "$ATTEND" train "${data[@]}" "${kind[@]}" $option --model "$work/none"
 done
+refused 2 "band-masks hides parts of frames, and the source is text" "$ATTEND" train --train-src "$demo/valid.hi" \
+    --train-tgt "$demo/valid.en" --band-masks 1 --tokenizer spaces --case keep --split none --model "$work/none"
 refused 2 "frames cannot be copied" "$ATTEND" train "${data[@]}" "${kind[@]}" --copy --model "$work/none"
 refused 2 "frames have no embedding table" "$ATTEND" train "${data[@]}" "${kind[@]}" --tie all --model "$work/none"
 for option in --unk-replace --split-sentences "--tags html" "--mask urls" "--strict"; do
