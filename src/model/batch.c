@@ -96,6 +96,7 @@ static int bind_level(struct batch *b, struct arena *arena, const struct batch_t
 {
     struct batch_level *level = &b->level[k];
     level->rows = rows(text, SOURCE, k);
+    level->lane = arena_take(arena, sizeof *level->lane, (size_t)b->lanes);
     level->place = arena_take(arena, sizeof(int), 2 * (size_t)level->rows);
     level->ends = arena_take(arena, sizeof(int), 2 * (size_t)b->B);
     level->below = k ? arena_take(arena, sizeof(int), 2 * (size_t)level->rows) : NULL;

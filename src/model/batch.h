@@ -25,9 +25,9 @@ enum { BATCH_LANES = 64, BATCH_LEVELS = 8, BATCH_STROKE = 3 }; /* dx, dy, pen */
 /* One level of the source, in the encoder's order. */
 struct batch_level {
     int rows;
-    struct steps lane[BATCH_LANES];
-    int *place; /* (rows, 2) item and position of each row, the key of dropout */
-    int *ends;  /* (B, 2) the rows of each sentence's first and last element */
+    struct steps *lane; /* (lanes) */
+    int *place;         /* (rows, 2) item and position of each row, the key of dropout */
+    int *ends;          /* (B, 2) the rows of each sentence's first and last element */
     int *below; /* (rows, 2) the rows of the level below that a row joins; the second is -1 for the
                  * last element of an odd number. NULL at level 0 */
 };
