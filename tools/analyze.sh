@@ -17,10 +17,13 @@ units() { find src cli -name '*.c' ! -name '*_test.c' | sort; }
 
 # ---- Tools: each prints FILE:LINE: CHECK: MESSAGE ----
 
+# cppcheck writes a line in pieces, so each process hands its lines over when it is done.
 run_cppcheck() {
-    units | xargs -P "$jobs" -n 8 cppcheck --quiet --std=c11 --language=c --enable=warning,performance,portability \
+    # shellcheck disable=SC2016
+    units | xargs -P "$jobs" -n 8 bash -c 'said=$(cppcheck "$@" 2>&1); [ -z "$said" ] || printf "%s\n" "$said"' _ \
+        --quiet --std=c11 --language=c --enable=warning,performance,portability \
         -I include -I src -D_GNU_SOURCE -DATTEND_ANALYZE -DATTEND_VERSION='""' -DATTEND_MODULE_PATH='""' \
-        --suppress=missingInclude --suppress=arrayIndexThenCheck --template='{file}:{line}: {id}: {message}' 2>&1 || true
+        --suppress=missingInclude --suppress=arrayIndexThenCheck --template='{file}:{line}: {id}: {message}' || true
 }
 
 # The clang-tidy checks of clang's static analyzer, including those that .clang-tidy leaves out because they take a

@@ -176,10 +176,11 @@ enum attend_status explain_frames(struct attend_explanation **out, struct attend
                                   const struct attend_explain_job *job, struct attend_error *err)
 {
     struct explain_pair p = {0};
+    struct spans s = {0};
     double *score = NULL;
     enum attend_status status = explain_pair_read(&p, t, job->source, job->target, NULL, err);
-    const struct spans s = status ? (struct spans){0} : spans_of(&p, t->model, job->mask);
     if (!status) {
+        s = spans_of(&p, t->model, job->mask);
         const size_t T = (size_t)sequences_length(&p.target.ids, 0) + 1;
         score = calloc(((size_t)s.count + 1) * T, sizeof *score);
         status = score ? score_variants(&s, t, &p.target.ids, score, err)
