@@ -126,6 +126,9 @@ choose_names() {
     [ ${#names[@]} -gt 0 ] || names=("${there[@]}")
 }
 
+# short A B: A with --quick, otherwise B
+short() { [ -n "$quick" ] && echo "$1" || echo "$2"; }
+
 # shorten LINES: copy standard input; with --quick only the first LINES
 shorten() { awk -v limit="${quick:+$1}" 'limit == "" || NR <= limit'; }
 
@@ -311,6 +314,14 @@ answer() {
     translate "$2" --input "$3" --output "$answered"
 }
 
+# answer_files MODEL LIST: translate the files of `path<TAB>reference` lines, whose paths are beside LIST, into $answered;
+# leaves the paths in $out/data/MODEL.src and the references in $out/data/MODEL.ref
+answer_files() {
+    sed "s|^[^/]|${2%/*}/&|" "$2" | cut -f 1 >"$out/data/$1.src"
+    cut -f 2 "$2" >"$out/data/$1.ref"
+    answer "$1" "$1" "$out/data/$1.src"
+}
+
 # draw NAME FILE ARGUMENT...: draw the attention for the first three lines of FILE: $out/attention/NAME/00000N.svg
 draw() {
     local name=$1 file=$2
@@ -348,6 +359,12 @@ measure() {
         match($0, /"score":[0-9.e+-]+/) { score = substr($0, RSTART + 8, RLENGTH - 8)
             printf "%.2f\n", (metric == "word_error" ? 100 - score : score); found = 1 }
         END { exit !found }'
+}
+
+# record_files SET MODEL: accuracy and symbol error of the last answer_files
+record_files() {
+    record "$1" accuracy "$(measure accuracy "$answered" --ref "$out/data/$2.ref")" "$2"
+    record "$1" symbol_error "$(measure ser "$answered" --ref "$out/data/$2.ref")" "$2"
 }
 
 # signature METRIC HYP ARGUMENT...: the signature of attend eval

@@ -17,20 +17,19 @@ scenes() {
     perl "$here/scenes.pl" "${option[data]}" "$2" "$3" "$4" "$5" "$out/data/$1" >"$out/data/$1/list.tsv"
 }
 say "drawing scenes"
-scenes train 0 7000 "$([ -z "$quick" ] && echo 20000 || echo 60)" 1
-scenes dev 7000 8000 "$([ -z "$quick" ] && echo 500 || echo 20)" 2
-scenes test 8000 9000 "$([ -z "$quick" ] && echo 1000 || echo 20)" 3
+scenes train 0 7000 "$(short 60 20000)" 1
+scenes dev 7000 8000 "$(short 20 500)" 2
+scenes test 8000 9000 "$(short 20 1000)" 3
 
 model=describe.${option[seed]}
 train "$model" --train "$out/data/train/list.tsv" --valid "$out/data/dev/list.tsv"
 
 say "$evaluated set"
-sed "s|^|$out/data/$evaluated/|" "$out/data/$evaluated/list.tsv" | cut -f 1 >"$out/data/$evaluated.src"
-cut -f 2 "$out/data/$evaluated/list.tsv" >"$out/data/$evaluated.ref"
-translate "$model" --input "$out/data/$evaluated.src" --output "$out/$model.$evaluated"
-translate "$model" --input "$out/data/$evaluated.src" --output "$out/$model.weights" --alignment soft
-record "$evaluated" accuracy "$(measure accuracy "$out/$model.$evaluated" --ref "$out/data/$evaluated.ref")" "$model"
-weight=$(awk -v patch=8 -v columns=10 -f "$here/weights.awk" "$out/data/$evaluated/boxes" "$out/$model.weights") || weight=0.00
-record "$evaluated" weight_in_box "$weight" "$model"
-draw "$model" "$out/data/$evaluated.src"
+answer_files "$model" "$out/data/$evaluated/list.tsv"
+record_files "$evaluated" "$model"
+translate "$model" --input "$out/data/$model.src" --output "$out/$model.weights" --alignment soft
+if weight=$(awk -v patch=8 -v columns=10 -f "$here/weights.awk" "$out/data/$evaluated/boxes" "$out/$model.weights"); then
+    record "$evaluated" weight_in_box "$weight" "$model"
+fi
+draw "$model" "$out/data/$model.src"
 finish

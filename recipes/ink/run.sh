@@ -21,19 +21,15 @@ strings() {
 
 # Three of the thirty writers are for development.
 say "making strings"
-strings train train.unipen.gz '[0-9]*[0-46-9]' "$([ -z "$quick" ] && echo 15000 || echo 60)" 1
-strings dev train.unipen.gz '[0-3]?5' "$([ -z "$quick" ] && echo 500 || echo 20)" 2
-strings test test.unipen.gz '.*' "$([ -z "$quick" ] && echo 2000 || echo 20)" 3
+strings train train.unipen.gz '[0-9]*[0-46-9]' "$(short 60 15000)" 1
+strings dev train.unipen.gz '[0-3]?5' "$(short 20 500)" 2
+strings test test.unipen.gz '.*' "$(short 20 2000)" 3
 
 model=ink.${option[seed]}
 train "$model" --train "$out/data/train/list.tsv" --valid "$out/data/dev/list.tsv"
 
 say "$evaluated set"
-sed "s|^|$out/data/$evaluated/|" "$out/data/$evaluated/list.tsv" | cut -f 1 >"$out/data/$evaluated.src"
-cut -f 2 "$out/data/$evaluated/list.tsv" >"$out/data/$evaluated.ref"
-translate "$model" --input "$out/data/$evaluated.src" --output "$out/$model.$evaluated"
-for metric in accuracy ser; do
-    record "$evaluated" "${metric/ser/symbol_error}" "$(measure $metric "$out/$model.$evaluated" --ref "$out/data/$evaluated.ref")" "$model"
-done
-draw "$model" "$out/data/$evaluated.src"
+answer_files "$model" "$out/data/$evaluated/list.tsv"
+record_files "$evaluated" "$model"
+draw "$model" "$out/data/$model.src"
 finish

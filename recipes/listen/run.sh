@@ -11,9 +11,6 @@
 . "$(dirname "$0")/../lib.bash"
 words=(zero one two three four five six seven eight nine)
 
-# short A B: A with --quick, otherwise B
-short() { [ -n "$quick" ] && echo "$1" || echo "$2"; }
-
 # recordings NUMBERS [SPEAKER]: names of recordings whose number matches a regular expression; of this speaker, or with
 # -SPEAKER of all others
 recordings() {
@@ -47,13 +44,10 @@ strings() {
         -v folder="$(cd "${option[data]}" && pwd)" -f "$here/plan.awk" | perl "$here/sounds.pl" "$out/data/strings" "$4"
 }
 
-# evaluate SET MODEL FILE: accuracy of whole lines, and the share of wrong words
+# evaluate SET MODEL LIST
 evaluate() {
-    cut -f 1 "$3" | sed "s|^[^/]|${3%/*}/&|" >"$out/data/$2.src"
-    cut -f 2 "$3" >"$out/data/$2.ref"
-    translate "$2" --input "$out/data/$2.src" --output "$out/$2.$evaluated"
-    record "$1-$evaluated" accuracy "$(measure accuracy "$out/$2.$evaluated" --ref "$out/data/$2.ref")" "$2"
-    record "$1-$evaluated" symbol_error "$(measure ser "$out/$2.$evaluated" --ref "$out/data/$2.ref")" "$2"
+    answer_files "$2" "$3"
+    record_files "$1-$evaluated" "$2"
 }
 
 # speak SET VOICES SPEEDS: `path<TAB>word` lines of words that espeak-ng speaks

@@ -56,9 +56,9 @@ say "drawing lines"
 if [ -n "${option[data]}" ]; then
     set=handwriting
     need images-idx3-ubyte.gz labels-idx1-ubyte.gz
-    handwriting train 0 7000 "$([ -z "$quick" ] && echo 15000 || echo 60)" 1
-    handwriting dev 7000 8000 "$([ -z "$quick" ] && echo 500 || echo 20)" 2
-    handwriting test 8000 9000 "$([ -z "$quick" ] && echo 2000 || echo 20)" 3
+    handwriting train 0 7000 "$(short 60 15000)" 1
+    handwriting dev 7000 8000 "$(short 20 500)" 2
+    handwriting test 8000 9000 "$(short 20 2000)" 3
 else
     set=print
     print_words
@@ -68,11 +68,7 @@ model=$set.${option[seed]}
 train "$model" --train "$out/data/train/list.tsv" --valid "$out/data/dev/list.tsv"
 
 say "$evaluated set"
-sed "s|^|$out/data/$evaluated/|" "$out/data/$evaluated/list.tsv" | cut -f 1 >"$out/data/$evaluated.src"
-cut -f 2 "$out/data/$evaluated/list.tsv" >"$out/data/$evaluated.ref"
-translate "$model" --input "$out/data/$evaluated.src" --output "$out/$model.$evaluated"
-for metric in accuracy ser; do
-    record "$set-$evaluated" "${metric/ser/symbol_error}" "$(measure $metric "$out/$model.$evaluated" --ref "$out/data/$evaluated.ref")" "$model"
-done
-draw "$model" "$out/data/$evaluated.src"
+answer_files "$model" "$out/data/$evaluated/list.tsv"
+record_files "$set-$evaluated" "$model"
+draw "$model" "$out/data/$model.src"
 finish
