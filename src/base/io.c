@@ -49,7 +49,8 @@ static enum attend_status place(struct io_map *map, const char *path, place_fn *
     enum attend_status status = ATTEND_OK;
     struct stat stat;
     void *bytes = NULL;
-    const int fd = open(path, O_RDONLY | O_CLOEXEC);
+    /* A FIFO without a writer would otherwise block here, before it can be refused. */
+    const int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (fd < 0)
         return file_error(err, path, "cannot be opened");
     if (fstat(fd, &stat))

@@ -169,6 +169,9 @@ TEST(io_map_refuses_what_is_no_file_and_leaves_the_map_alone)
     struct io_map map = {.size = 77};
     assert_int_equal(io_map(&map, ".", &err), ATTEND_IO);
     assert_string_equal(err.message, ".: is not a regular file");
+    assert_int_equal(mkfifo("fifo", 0600), 0); /* nobody writes to it */
+    assert_int_equal(io_map(&map, "fifo", &err), ATTEND_IO);
+    assert_string_equal(err.message, "fifo: is not a regular file");
     assert_int_equal(io_map(&map, "missing", &err), ATTEND_IO);
     assert_non_null(strstr(err.message, "missing: cannot be opened"));
     assert_int_equal(map.size, 77);
