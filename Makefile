@@ -97,18 +97,11 @@ leakcheck: build-debug/build.ninja ## Run the unit tests under valgrind
 		valgrind -q --leak-check=full --suppressions=../../tests/valgrind.supp --error-exitcode=1 $$test >/dev/null || exit 1; \
 	done
 
-# SECONDS=n is the time per target, TARGETS="a b" selects targets. LONG=1 is for overnight runs: an hour per target,
-# with a SentencePiece that is built with the sanitizers too.
+# SECONDS=n is the time per target, TARGETS="a b" selects targets. LONG=1 is for overnight runs: an hour per target.
 fuzz_seconds = $(if $(filter command%,$(origin SECONDS)),$(SECONDS),$(if $(LONG),3600,60))
-fuzz_build = $(if $(LONG),build-fuzz-long,build-fuzz)
-fuzz: $(fuzz_build)/build.ninja ## Run the fuzz targets, a minute each: SECONDS=, TARGETS=, LONG=1
-	@$(call compile,$(fuzz_build)) --target fuzz
-	FUZZ_BUILD=$(fuzz_build) SECONDS_EACH=$(fuzz_seconds) JOBS=$(JOBS) tests/fuzz/run.sh $(TARGETS)
-
-build-fuzz-long/build.ninja: CMakePresets.json | setup-fuzz
-	JOBS=$(JOBS) tests/fuzz/sentencepiece.sh
-	PKG_CONFIG_PATH=$(CURDIR)/build-fuzz-sp/install/lib/pkgconfig cmake --preset fuzz -B build-fuzz-long
-	@touch $@
+fuzz: build-fuzz/build.ninja ## Run the fuzz targets, a minute each: SECONDS=, TARGETS=, LONG=1
+	@$(call compile,build-fuzz) --target fuzz
+	SECONDS_EACH=$(fuzz_seconds) JOBS=$(JOBS) tests/fuzz/run.sh $(TARGETS)
 
 test-all: setup-all test test-page check-exports asan ubsan lint analyze clang tsan leakcheck ## All of these checks
 

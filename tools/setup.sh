@@ -15,7 +15,6 @@ declare -A groups=(
     [analyze]="$build clang-tidy cppcheck jq"
     [clang]="$build libcmocka-dev clang libclang-rt-14-dev"
     [fuzz]="$build clang libclang-rt-14-dev"
-    [fuzz-long]="dpkg-dev"
     [fuzz-coverage]="llvm jq"
     [valgrind]="$build libcmocka-dev valgrind binutils python3"
     [bench]="libopenblas0-pthread libopenblas0-openmp sentencepiece python3"

@@ -16,6 +16,13 @@ bool utf8_valid(const char *text, size_t length, size_t *bad);
 /* The length of the code point at the start of arbitrary bytes; 0 when there is no valid one. */
 size_t utf8_first(const char *text, size_t length);
 
+/* The length of a code point of valid text, by its first byte. */
+static inline size_t utf8_length(char first)
+{
+    const unsigned char byte = (unsigned char)first;
+    return 1 + (byte >= 0xC0) + (byte >= 0xE0) + (byte >= 0xF0);
+}
+
 /* The length of a text without the incomplete code point that a cut may have left at its end. */
 size_t utf8_whole(const char *text, size_t length);
 

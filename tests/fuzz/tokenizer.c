@@ -1,8 +1,10 @@
 /* Tokenizers and vocabularies: a byte of settings, a line of text, then the bytes of a
  * SentencePiece model or a vocabulary, as in a model file.
  *
- * Aimed at: src/text/sentencepiece_check.c src/text/charsmap.c src/text/tokenizer.c
- *   src/text/vocab.c src/text/word.c src/text/char.c src/text/spaces.c */
+ * Aimed at: src/text/protobuf.c src/text/sentencepiece_model.c src/text/charsmap.c
+ *   src/text/normalizer.c src/text/piece_trie.c src/text/unigram.c src/text/bpe.c
+ *   src/text/sentencepiece.c src/text/sentencepiece_join.c src/text/tokenizer.c src/text/vocab.c
+ *   src/text/word.c src/text/char.c src/text/spaces.c */
 #include "fuzz.h"
 
 #include "base/strbuf.h"

@@ -11,7 +11,7 @@
 
 enum { VARINT, FIXED64, BYTES, GROUP, GROUP_END, FIXED32 };
 enum { PIECES = 1, TRAINER, NORMALIZER, SELF_TEST, DENORMALIZER };
-enum { NORMAL = 1, UNKNOWN, CONTROL, USER_DEFINED };
+enum { NORMAL = 1, UNKNOWN, CONTROL, USER_DEFINED, UNUSED, BYTE };
 
 static void put_varint(struct strbuf *s, uint64_t value)
 {
@@ -137,7 +137,7 @@ static void rule_for_a(uint32_t *unit, uint32_t place)
     unit[0x20] = 1u << 31 | place;
 }
 
-TEST(sentencepiece_check_takes_a_sound_model)
+TEST(sentencepiece_model_takes_a_sound_model)
 {
     uint32_t unit[UNITS];
     assert_loads(three_pieces());
@@ -145,8 +145,8 @@ TEST(sentencepiece_check_takes_a_sound_model)
     assert_loads(with_table(unit, "x\0y", 4));
 }
 
-/* Protobuf keeps only 32 bits of a tag: an apparently unknown field is a table to it. */
-TEST(sentencepiece_check_refuses_tags_of_more_than_32_bits)
+/* Protobuf keeps only 32 bits of a tag: a field that we would skip is a table to it. */
+TEST(sentencepiece_model_refuses_tags_of_more_than_32_bits)
 {
     static const uint64_t high[] = {1ull << 32, 1ull << 35, 1ull << 63};
     uint32_t unit[UNITS] = {offset(0x3fff00)};
@@ -167,7 +167,7 @@ TEST(sentencepiece_check_refuses_tags_of_more_than_32_bits)
     }
 }
 
-TEST(sentencepiece_check_refuses_numbers_with_superfluous_bytes)
+TEST(sentencepiece_model_refuses_numbers_with_superfluous_bytes)
 {
     struct strbuf s = three_pieces();
     strbuf_add(&s, "\x92\x80\x00\x00", 4); /* the trainer's tag in three bytes; an empty message */
@@ -180,7 +180,7 @@ TEST(sentencepiece_check_refuses_numbers_with_superfluous_bytes)
     assert_loads(s);
 }
 
-TEST(sentencepiece_check_refuses_groups_and_field_0)
+TEST(sentencepiece_model_refuses_groups_and_field_0)
 {
     static const char *const wrong[] = {"\x53\x54", "\x54", "\x1b\x1c", "\x02", "\x06", "\x07"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -194,7 +194,7 @@ TEST(sentencepiece_check_refuses_groups_and_field_0)
 }
 
 /* Protobuf would merge the second message into the first. */
-TEST(sentencepiece_check_refuses_fields_that_are_there_twice)
+TEST(sentencepiece_model_refuses_fields_that_are_there_twice)
 {
     uint32_t unit[UNITS];
     rule_for_a(unit, 0);
@@ -214,7 +214,7 @@ TEST(sentencepiece_check_refuses_fields_that_are_there_twice)
     }
 }
 
-TEST(sentencepiece_check_refuses_known_fields_of_another_type)
+TEST(sentencepiece_model_refuses_known_fields_of_another_type)
 {
     struct strbuf s = three_pieces();
     put_number(&s, NORMALIZER, 1);
@@ -230,12 +230,11 @@ TEST(sentencepiece_check_refuses_known_fields_of_another_type)
     assert_loads(s);
 }
 
-/* The library stores 32 matches in an array on the stack, but counts all of them. */
-TEST(sentencepiece_check_refuses_tries_that_match_too_often)
+TEST(sentencepiece_model_refuses_tables_with_a_cycle)
 {
     uint32_t unit[UNITS];
     rule_for_a(unit, 0);
-    unit[0x10 ^ 'a'] = 'a' | ENDS_KEY | offset('a'); /* a cycle of one unit */
+    unit[0x10 ^ 'a'] = 'a' | ENDS_KEY | offset('a'); /* of one unit */
     unit[0x10] = 1u << 31;
     assert_refused(with_table(unit, "x", 2));
 }
@@ -243,7 +242,7 @@ TEST(sentencepiece_check_refuses_tries_that_match_too_often)
 /* A chain of `length` units, each of which ends a key: a, aa, aaa ... */
 static struct strbuf chain(int length)
 {
-    enum { BLOCKS = 40 };
+    enum { BLOCKS = 1030 };
     static uint32_t unit[BLOCKS * UNITS];
     fill(unit, BLOCKS * UNITS);
     unit[0] = 0;
@@ -265,13 +264,14 @@ static struct strbuf chain(int length)
     return s;
 }
 
-TEST(sentencepiece_check_allows_32_matches_and_no_more)
+TEST(sentencepiece_model_allows_keys_of_1024_bytes_and_no_more)
 {
-    assert_loads(chain(32));
-    assert_refused(chain(33));
+    assert_loads(chain(33));
+    assert_loads(chain(1024));
+    assert_refused(chain(1025));
 }
 
-TEST(sentencepiece_check_refuses_strings_that_are_no_text)
+TEST(sentencepiece_model_refuses_strings_that_are_no_text)
 {
     uint32_t unit[UNITS];
     rule_for_a(unit, 0);
@@ -297,7 +297,7 @@ static struct strbuf with_piece(const char *piece, size_t length, uint64_t type,
     return s;
 }
 
-TEST(sentencepiece_check_refuses_pieces_that_are_no_text)
+TEST(sentencepiece_model_refuses_pieces_that_are_no_text)
 {
     assert_loads(with_piece("b", 1, NORMAL, 0));
     assert_loads(with_piece("\n", 1, USER_DEFINED, 0));
@@ -308,7 +308,7 @@ TEST(sentencepiece_check_refuses_pieces_that_are_no_text)
     assert_refused(with_piece("\xED\xA0\x80", 3, USER_DEFINED, 0));
 }
 
-TEST(sentencepiece_check_refuses_scores_that_are_not_finite)
+TEST(sentencepiece_model_refuses_scores_that_are_not_finite)
 {
     assert_refused(with_piece("b", 1, NORMAL, NAN));
     assert_refused(with_piece("b", 1, NORMAL, -INFINITY));
@@ -317,7 +317,7 @@ TEST(sentencepiece_check_refuses_scores_that_are_not_finite)
     assert_loads(with_piece("b", 1, NORMAL, -1e9f));
 }
 
-TEST(sentencepiece_check_refuses_unknown_types)
+TEST(sentencepiece_model_refuses_unknown_types)
 {
     assert_loads(with_piece("b", 1, CONTROL, 0));
     assert_refused(with_piece("b", 1, 0, 0));
@@ -334,8 +334,7 @@ TEST(sentencepiece_check_refuses_unknown_types)
     }
 }
 
-/* Building the trie of pieces recurses once per byte of a piece. */
-TEST(sentencepiece_check_refuses_very_long_pieces)
+TEST(sentencepiece_model_refuses_very_long_pieces)
 {
     char *piece = malloc(4 << 20);
     memset(piece, 'b', 4 << 20);
@@ -345,24 +344,59 @@ TEST(sentencepiece_check_refuses_very_long_pieces)
     free(piece);
 }
 
-/* The library stores 64 matching symbols in an array on the stack, but counts all of them. */
-TEST(sentencepiece_check_refuses_symbols_that_begin_each_other_too_often)
+TEST(sentencepiece_model_takes_symbols_that_begin_each_other)
 {
-    char a[80];
+    char a[300];
     memset(a, 'a', sizeof a);
-    for (size_t most = 64; most <= 66; most++) {
-        struct strbuf s = three_pieces();
-        put_piece(&s, "zz", 2, USER_DEFINED, 0);
-        for (size_t i = most + 1; i > 1; i--)
-            put_piece(&s, a, i, USER_DEFINED, 0);
-        if (most == 64)
-            assert_loads(s);
-        else
-            assert_refused(s);
-    }
+    struct strbuf s = three_pieces();
+    for (size_t i = sizeof a; i > 1; i--)
+        put_piece(&s, a, i, USER_DEFINED, 0);
+    assert_loads(s);
 }
 
-TEST(sentencepiece_check_refuses_a_surface_of_unknown_words_that_is_no_text)
+TEST(sentencepiece_model_refuses_the_same_piece_twice)
+{
+    assert_refused(with_piece("a", 1, NORMAL, 0));
+    assert_refused(with_piece("a", 1, USER_DEFINED, 0));
+    assert_refused(with_piece("a", 1, CONTROL, 0));
+}
+
+TEST(sentencepiece_model_needs_one_unknown_piece)
+{
+    struct strbuf s = {0};
+    put_piece(&s, "a", 1, NORMAL, -1);
+    assert_refused(s);
+    assert_refused((struct strbuf){0});
+    assert_refused(with_piece("?", 1, UNKNOWN, 0));
+}
+
+/* All byte pieces, or all but one. */
+static struct strbuf with_bytes(int left_out, bool used)
+{
+    struct strbuf s = three_pieces(), trainer = {0};
+    for (int byte = 0; byte < 256; byte++) {
+        char name[8];
+        snprintf(name, sizeof name, "<0x%02X>", (unsigned)byte);
+        if (byte != left_out)
+            put_piece(&s, name, 6, BYTE, 0);
+    }
+    put_number(&trainer, 35, used);
+    put_message(&s, TRAINER, &trainer);
+    return s;
+}
+
+TEST(sentencepiece_model_needs_all_bytes_or_none)
+{
+    assert_loads(with_bytes(-1, true));
+    assert_refused(with_bytes(-1, false));
+    assert_refused(with_bytes(77, true));
+    assert_refused(with_piece("<0x4>", 5, BYTE, 0));
+    struct strbuf s = with_bytes(-1, true);
+    put_piece(&s, "<0xag>", 6, BYTE, 0);
+    assert_refused(s);
+}
+
+TEST(sentencepiece_model_refuses_a_surface_of_unknown_words_that_is_no_text)
 {
     static const struct {
         const char *text;
@@ -379,8 +413,8 @@ TEST(sentencepiece_check_refuses_a_surface_of_unknown_words_that_is_no_text)
     }
 }
 
-/* Loading would split all its samples, however many there are. */
-TEST(sentencepiece_check_drops_the_self_test)
+/* The library would split all its samples, however many there are. */
+TEST(sentencepiece_model_ignores_the_self_test)
 {
     struct strbuf s = {0}, sample = {0}, tests = {0}, rest = three_pieces();
     put_bytes(&sample, 1, "aaa", 3);
