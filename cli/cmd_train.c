@@ -4,6 +4,7 @@
 #include "frames.h"
 #include "ranks.h"
 #include "screen.h"
+#include "subwords.h"
 
 #include <attend/train.h>
 
@@ -265,7 +266,8 @@ int cmd_train(const struct command *command, const struct flags *flags, const ch
     struct attend_error err;
     struct screen screen = {.terminal = isatty(STDERR_FILENO)};
     struct ranks ranks;
-    struct attend_train_hooks hooks = {.report = report, .stop = stop, .context = &screen};
+    struct attend_train_hooks hooks = {
+        .report = report, .stop = stop, .context = &screen, .learn_subwords = subwords_learn};
     enum attend_status status = ranks_join(&ranks, &err);
     signal(SIGINT, on_signal);
     signal(SIGTERM, on_signal);

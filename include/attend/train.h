@@ -4,6 +4,7 @@
 
 #include "attend/model.h"
 #include "attend/status.h"
+#include "attend/subwords.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,6 +86,9 @@ struct attend_train_hooks {
     bool (*stop)(void *context); /**< called after every update; true: save a checkpoint and stop */
     void *context;
     const struct attend_comm *comm; /**< only rank 0 reports and writes files */
+    /** Learns subwords: attend_subwords_learn, or another function with its contract. NULL: a
+     * training that has to learn subwords fails. */
+    attend_subwords_learn_fn *learn_subwords;
     void *reserved[2];
 };
 

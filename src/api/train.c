@@ -256,6 +256,7 @@ static enum attend_status load_data(struct session *s, struct attend_error *err)
                                     .given_source = given ? &given->source : NULL,
                                     .given_target = given ? &given->target : NULL,
                                     .given_name = s->options.train.init_from,
+                                    .learn_subwords = s->hooks ? s->hooks->learn_subwords : NULL,
                                     .first_rank = is_first_rank(s),
                                     .note = note,
                                     .context = s,

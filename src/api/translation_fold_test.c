@@ -29,7 +29,9 @@ static struct tokenizer *make_tokenizer(const char *name)
     struct lines_walk walk = {.lines = &lines};
     assert_int_equal(tokenizer_new(&t, name, NULL, NULL), ATTEND_OK);
     assert_int_equal(tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
-                                     &(struct tokenizer_lesson){.vocab_size = 70}, NULL),
+                                     &(struct tokenizer_lesson){.learn = attend_subwords_learn,
+                                                                .vocab_size = 70},
+                                     NULL),
                      ATTEND_OK);
     lines_release(&lines);
     return t;

@@ -38,6 +38,7 @@ struct dataset_job {
     bool joint; /* one vocabulary for both sides, whatever the options say */
     const struct text_side *given_source, *given_target; /* copy these instead; or NULL */
     const char *given_name;                              /* their model, for messages */
+    attend_subwords_learn_fn *learn_subwords;            /* or NULL */
     bool first_rank; /* only the first process writes the sets of `split` */
     /* Gets messages about decisions and skipped pairs; or NULL. */
     void (*note)(void *context, const char *text);

@@ -25,10 +25,11 @@ static void learn_side(struct fixture *f, int side, const char *name)
 {
     struct lines_walk learning = {.lines = &f->lines}, counting = learning;
     assert_int_equal(tokenizer_new(&f->tokenizer[side], name, NULL, NULL), ATTEND_OK);
-    assert_int_equal(tokenizer_learn(f->tokenizer[side],
-                                     &(struct tokenizer_walk){lines_walk_next, &learning},
-                                     &(struct tokenizer_lesson){.vocab_size = 300}, NULL),
-                     ATTEND_OK);
+    assert_int_equal(
+        tokenizer_learn(
+            f->tokenizer[side], &(struct tokenizer_walk){lines_walk_next, &learning},
+            &(struct tokenizer_lesson){.learn = attend_subwords_learn, .vocab_size = 300}, NULL),
+        ATTEND_OK);
     assert_int_equal(tokenizer_vocab(&f->vocab[side], f->tokenizer[side],
                                      &(struct tokenizer_walk){lines_walk_next, &counting}, 10000,
                                      NULL),

@@ -21,9 +21,11 @@ static void learn(struct side *s)
     struct lines_walk walk = {.lines = &s->lines};
     const struct tokenizer_walk lines = {lines_walk_next, &walk};
     assert_int_equal(tokenizer_new(&s->tokenizer, "sentencepiece", NULL, NULL), ATTEND_OK);
-    assert_int_equal(
-        tokenizer_learn(s->tokenizer, &lines, &(struct tokenizer_lesson){.vocab_size = 200}, NULL),
-        ATTEND_OK);
+    assert_int_equal(tokenizer_learn(s->tokenizer, &lines,
+                                     &(struct tokenizer_lesson){.learn = attend_subwords_learn,
+                                                                .vocab_size = 200},
+                                     NULL),
+                     ATTEND_OK);
     assert_int_equal(tokenizer_vocab(&s->vocab, s->tokenizer, &lines, 0, NULL), ATTEND_OK);
 }
 

@@ -201,7 +201,8 @@ static enum attend_status make_tokenizer(struct tokenizer **out, const struct ch
         status = tokenizer_learn(
             *out, &(struct tokenizer_walk){next_text, &walk},
             &(struct tokenizer_lesson){.vocab_size = w->vocab_size ? w->vocab_size : USUAL_SIZE,
-                                       .method = job->options->subwords},
+                                       .method = job->options->subwords,
+                                       .learn = job->learn_subwords},
             err);
     return status ? status : walk.status;
 }

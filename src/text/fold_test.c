@@ -22,8 +22,9 @@ static struct tokenizer *make(const char *name)
     assert_true(lines_of(&lines, lesson));
     struct lines_walk walk = {.lines = &lines};
     if (tokenizer_new(&t, name, &(struct tokenizer_settings){.features = true}, &err) ||
-        tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
-                        &(struct tokenizer_lesson){.vocab_size = 80}, &err))
+        tokenizer_learn(
+            t, &(struct tokenizer_walk){lines_walk_next, &walk},
+            &(struct tokenizer_lesson){.learn = attend_subwords_learn, .vocab_size = 80}, &err))
         fail_msg("%s: %s", name, err.message);
     lines_release(&lines);
     return t;

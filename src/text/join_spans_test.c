@@ -29,8 +29,9 @@ static struct tokenizer *make(const char *name, bool features)
     struct lines_walk walk = {.lines = &lines};
     const struct tokenizer_settings settings = {.features = features};
     if (tokenizer_new(&t, name, &settings, &err) ||
-        tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
-                        &(struct tokenizer_lesson){.vocab_size = 100}, &err))
+        tokenizer_learn(
+            t, &(struct tokenizer_walk){lines_walk_next, &walk},
+            &(struct tokenizer_lesson){.learn = attend_subwords_learn, .vocab_size = 100}, &err))
         fail_msg("%s: %s", name, err.message);
     lines_release(&lines);
     return t;

@@ -23,10 +23,11 @@ static struct side make(const char *name, const char *letter_case, const char *t
     assert_int_equal(tokenizer_new(&s.tokenizer, name,
                                    &(struct tokenizer_settings){.letter_case = letter_case}, NULL),
                      ATTEND_OK);
-    assert_int_equal(tokenizer_learn(s.tokenizer,
-                                     &(struct tokenizer_walk){lines_walk_next, &learned},
-                                     &(struct tokenizer_lesson){.vocab_size = 60}, NULL),
-                     ATTEND_OK);
+    assert_int_equal(
+        tokenizer_learn(
+            s.tokenizer, &(struct tokenizer_walk){lines_walk_next, &learned},
+            &(struct tokenizer_lesson){.learn = attend_subwords_learn, .vocab_size = 60}, NULL),
+        ATTEND_OK);
     assert_int_equal(tokenizer_vocab(&s.vocab, s.tokenizer,
                                      &(struct tokenizer_walk){lines_walk_next, &counted}, 0, NULL),
                      ATTEND_OK);

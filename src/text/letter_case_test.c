@@ -81,8 +81,9 @@ static struct tokenizer *make(const char *name, const char *letter_case)
     struct lines_walk walk = {.lines = &lines};
     const struct tokenizer_settings settings = {.letter_case = letter_case};
     if (tokenizer_new(&t, name, &settings, &err) ||
-        tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
-                        &(struct tokenizer_lesson){.vocab_size = 200}, &err))
+        tokenizer_learn(
+            t, &(struct tokenizer_walk){lines_walk_next, &walk},
+            &(struct tokenizer_lesson){.learn = attend_subwords_learn, .vocab_size = 200}, &err))
         fail_msg("%s: %s", name, err.message);
     lines_release(&lines);
     return t;

@@ -309,11 +309,12 @@ static enum tokenizer_place place(const char *before, const char *piece)
 static enum attend_status learn(void **state, const struct tokenizer_walk *walk,
                                 const struct tokenizer_lesson *how, struct attend_error *err)
 {
-    struct strbuf model = {0};
-    enum attend_status status = sentencepiece_learn(&model, walk, how, err);
+    void *model = NULL;
+    size_t length = 0;
+    enum attend_status status = sentencepiece_learn(&model, &length, walk, how, err);
     if (!status)
-        status = load(state, model.text, model.length, err);
-    strbuf_release(&model);
+        status = load(state, model, length, err);
+    free(model);
     return status;
 }
 

@@ -42,10 +42,12 @@ static struct tokenizer *learn_demo(const char *method)
     read_demo(&lines);
     struct lines_walk walk = {.lines = &lines};
     assert_int_equal(tokenizer_new(&t, "sentencepiece", &settings, NULL), ATTEND_OK);
-    assert_int_equal(
-        tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
-                        &(struct tokenizer_lesson){.vocab_size = 300, .method = method}, NULL),
-        ATTEND_OK);
+    assert_int_equal(tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
+                                     &(struct tokenizer_lesson){.learn = attend_subwords_learn,
+                                                                .vocab_size = 300,
+                                                                .method = method},
+                                     NULL),
+                     ATTEND_OK);
     lines_release(&lines);
     return t;
 }

@@ -62,7 +62,10 @@ static struct tokenizer *learn_demo(const char *method, int size)
     struct lines lines;
     struct attend_error err = {.message = ""};
     read_demo(&lines);
-    if (learn(&t, &lines, &(struct tokenizer_lesson){.vocab_size = size, .method = method}, &err))
+    if (learn(&t, &lines,
+              &(struct tokenizer_lesson){
+                  .learn = attend_subwords_learn, .vocab_size = size, .method = method},
+              &err))
         fail_msg("%s", err.message);
     assert_false(tokenizer_must_learn(t));
     lines_release(&lines);
@@ -75,7 +78,8 @@ static enum attend_status learn_text(const char *text, int size, struct tokenize
     struct lines lines;
     assert_true(lines_of(&lines, text));
     const enum attend_status status =
-        learn(out, &lines, &(struct tokenizer_lesson){.vocab_size = size}, err);
+        learn(out, &lines,
+              &(struct tokenizer_lesson){.learn = attend_subwords_learn, .vocab_size = size}, err);
     lines_release(&lines);
     return status;
 }
@@ -133,7 +137,9 @@ TEST(sentencepiece_methods_differ_and_others_are_refused)
     assert_true(length[0] != length[1] || memcmp(bytes[0], bytes[1], length[0]) != 0);
     read_demo(&lines);
     assert_int_equal(learn(&t, &lines,
-                           &(struct tokenizer_lesson){.vocab_size = 300, .method = "wordpiece"},
+                           &(struct tokenizer_lesson){.learn = attend_subwords_learn,
+                                                      .vocab_size = 300,
+                                                      .method = "wordpiece"},
                            &err),
                      ATTEND_USAGE);
     assert_string_equal(err.message, "a tokenizer learns with unigram or bpe, not 'wordpiece'");
@@ -387,7 +393,9 @@ TEST(tokenizer_may_be_used_by_two_threads_at_once)
         struct lines_walk walk = {.lines = &lines};
         assert_int_equal(tokenizer_new(&t, tokenizers[i]->name, &settings, NULL), ATTEND_OK);
         assert_int_equal(tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
-                                         &(struct tokenizer_lesson){.vocab_size = 300}, NULL),
+                                         &(struct tokenizer_lesson){.learn = attend_subwords_learn,
+                                                                    .vocab_size = 300},
+                                         NULL),
                          ATTEND_OK);
         struct reader readers[3] = {{t, &lines, {0}}, {t, &lines, {0}}, {t, &lines, {0}}};
         pthread_t threads[2];

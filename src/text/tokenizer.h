@@ -9,6 +9,7 @@
 #define ATTEND_TEXT_TOKENIZER_H
 
 #include "attend/status.h"
+#include "attend/subwords.h"
 #include "base/utf8.h"
 #include "text/letter_case.h"
 
@@ -51,6 +52,7 @@ struct tokenizer_lesson {
     /* Spellings in the text that must be pieces of their own, NULL at the end; or NULL. Set by
      * tokenizer_learn. */
     const char *const *symbols;
+    attend_subwords_learn_fn *learn; /* NULL: only rows that need it not can learn */
 };
 
 /* The position of a piece relative to words, which are separated by blanks. */

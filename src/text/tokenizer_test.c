@@ -54,8 +54,9 @@ static struct tokenizer *make(const char *name, const char *form, bool features)
     struct lines_walk walk = {.lines = &lines};
     const struct tokenizer_settings settings = {.form = form, .features = features};
     if (tokenizer_new(&t, name, &settings, &err) ||
-        tokenizer_learn(t, &(struct tokenizer_walk){lines_walk_next, &walk},
-                        &(struct tokenizer_lesson){.vocab_size = 200}, &err))
+        tokenizer_learn(
+            t, &(struct tokenizer_walk){lines_walk_next, &walk},
+            &(struct tokenizer_lesson){.learn = attend_subwords_learn, .vocab_size = 200}, &err))
         fail_msg("%s: %s", name, err.message);
     lines_release(&lines);
     return t;

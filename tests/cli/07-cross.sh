@@ -33,7 +33,7 @@ foreign=$(grep -oE '(^|[ /])([a-z0-9_-]+-)?(ld|ld\.bfd|gcc|g\+\+|cc|c\+\+|ar|ran
     grep -v other- | sort -u || true)
 [ -z "$foreign" ] || fail "it calls tools of this machine: $foreign"
 grep -q 'other-objcopy .*--keep-global-symbol' "$work/commands" || fail "the archive is made without the toolchain's objcopy"
-grep -q 'other-g++ .* -r .*attend_all\.o' "$work/commands" || fail "the archive is made without the toolchain's linker"
+grep -q 'other-gcc .* -r .*attend_all\.o' "$work/commands" || fail "the archive is made without the toolchain's linker"
 
 configure "$work/emulated" "-DCMAKE_CROSSCOMPILING_EMULATOR=$work/emulator;-x"
 grep -qE "man\.sh .*/emulated/attend .*/man $work/emulator -x( |\$)" "$work/commands" || fail "the emulator does not speak for the program"
