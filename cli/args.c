@@ -1,5 +1,6 @@
 #include "args.h"
 
+#include "config.h"
 #include "help.h"
 
 #include <errno.h>
@@ -291,7 +292,7 @@ static enum attend_status parse_all(struct parser *p, int argc, char **argv,
         p->settings = path ? args_settings(p->command, &p->flags) : NULL;
         p->operands = 0;
         if (p->settings) {
-            status = attend_settings_load(p->settings, path, err);
+            status = attend_settings_load(p->settings, path, config_read, err);
         } else {
             snprintf(err->message, sizeof err->message, "out of memory for settings");
             status = ATTEND_NO_MEMORY;

@@ -4,7 +4,7 @@
 set -euo pipefail
 build=${1:?usage: check_linked.sh BUILD_DIR}
 command -v readelf >/dev/null || { echo "skipped: there is no readelf"; exit 77; }
-allowed='^(libc|libm|ld-linux[a-z0-9_-]*|libjansson|libutf8proc|libyaml-0|libz|libzstd)\.so'
+allowed='^(libc|libm|ld-linux[a-z0-9_-]*|libjansson|libutf8proc|libz|libzstd)\.so'
 
 status=0
 for file in libattend.so attend; do

@@ -126,9 +126,24 @@ ATTEND_API enum attend_status attend_settings_default(struct attend_settings *se
 ATTEND_API enum attend_status attend_settings_set(struct attend_settings *settings,
                                                   const char *name, const char *text,
                                                   struct attend_error *err);
-/** Set everything in a YAML file of `name: value` lines. A later value replaces an earlier one. */
+
+/** Receives one setting. A failure ends the reading and is returned with its message. */
+typedef enum attend_status attend_setting_fn(void *context, const char *name, const char *value,
+                                             struct attend_error *err);
+/** Call `set` for each setting of a file in memory, in order. *line is the line of a failure, from
+ * 1, or 0 if it has none; messages do not name the file. */
+typedef enum attend_status attend_yaml_read_fn(const void *bytes, size_t length,
+                                               attend_setting_fn *set, void *context, size_t *line,
+                                               struct attend_error *err);
+/** Reads a YAML file of `name: value` lines; anything else is ATTEND_USAGE. This is in the module
+ * attend-yaml.so, not in libattend. Load the module with dlopen, or link it. */
+ATTEND_API attend_yaml_read_fn attend_yaml_read;
+
+/** Set everything in a file that `read` understands: attend_yaml_read, or another function with its
+ * contract. A later value replaces an earlier one. Messages name file and line. */
 ATTEND_API enum attend_status attend_settings_load(struct attend_settings *settings,
-                                                   const char *path, struct attend_error *err);
+                                                   const char *path, attend_yaml_read_fn *read,
+                                                   struct attend_error *err);
 /** Preset i: `tiny`, `small`, `base`; its name is NULL after the last. */
 ATTEND_API struct attend_choice attend_preset(int i);
 /** Apply a preset to all settings that have not been set. */

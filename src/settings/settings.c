@@ -1,8 +1,9 @@
 #include "attend/settings.h"
 
 #include "base/error.h"
+#include "base/io.h"
 #include "base/option.h"
-#include "base/yaml.h"
+#include "base/strbuf.h"
 #include "frames/options.h"
 #include "model/config.h"
 #include "settings/presets.h"
@@ -109,9 +110,24 @@ static enum attend_status set_from_file(void *context, const char *name, const c
 }
 
 enum attend_status attend_settings_load(struct attend_settings *s, const char *path,
-                                        struct attend_error *err)
+                                        attend_yaml_read_fn *read, struct attend_error *err)
 {
-    return yaml_read(path, set_from_file, s, err);
+    if (!read)
+        return error_set(err, ATTEND_USAGE, "%s: there is no function to read it with", path);
+    struct strbuf bytes = {0};
+    struct attend_error why = {.message = ""};
+    size_t line = 0;
+    enum attend_status status = io_read(path, &bytes, err);
+    if (!status) {
+        const char *text = bytes.text ? bytes.text : "";
+        status = read(text, bytes.length, set_from_file, s, &line, &why);
+        if (status && line)
+            error_at(err, status, path, line, "%s", why.message);
+        else if (status)
+            error_set(err, status, "%s: %s", path, why.message);
+    }
+    strbuf_release(&bytes);
+    return status;
 }
 
 /* Whether an earlier group has a setting of this name, which is the one that option_find finds. */

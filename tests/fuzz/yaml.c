@@ -1,11 +1,10 @@
 /* Configuration files: the settings of training, and any flat mapping.
  *
- * Aimed at: src/base/yaml.c */
+ * Aimed at: src/yaml/yaml.c */
 #include "fuzz.h"
 
 #include "attend/settings.h"
 #include "attend/train.h"
-#include "base/yaml.h"
 
 #include <stddef.h>
 #include <string.h>
@@ -27,14 +26,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct attend_settings *o = NULL;
     struct attend_error err = {.message = ""};
     int settings = 0;
+    size_t line;
     const char *path = fuzz_file(0, data, size);
-    const enum attend_status flat = yaml_read(path, count, &settings, &err);
+    const enum attend_status flat = attend_yaml_read(data, size, count, &settings, &line, &err);
     fuzz_check_error(flat, &err);
     FUZZ_CHECK(!attend_settings_new(&o, &err));
     FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_DATA, &text, &err));
     FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_TOKENS, &text, &err));
     FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_LEARNING, &train, &err));
-    const enum attend_status status = attend_settings_load(o, path, &err);
+    const enum attend_status status = attend_settings_load(o, path, attend_yaml_read, &err);
     fuzz_check_error(status, &err);
     FUZZ_CHECK(status || !flat);
     attend_settings_free(o);

@@ -1,24 +1,30 @@
-#include "base/yaml.h"
-
-#include "base/error.h"
-#include "base/io.h"
-#include "base/strbuf.h"
+#include "attend/settings.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <yaml.h>
 
 struct reading {
-    const char *path;
     yaml_parser_t parser;
-    yaml_setting_fn *set;
+    attend_setting_fn *set;
     void *context;
+    size_t *line; /* of the failure */
 };
+
+static enum attend_status fail(struct attend_error *err, enum attend_status status,
+                               const char *what)
+{
+    if (err) {
+        *err = (struct attend_error){.status = status};
+        snprintf(err->message, sizeof err->message, "%s", what);
+    }
+    return status;
+}
 
 static enum attend_status wrong(const struct reading *r, size_t line, struct attend_error *err,
                                 const char *what)
 {
-    return error_at(err, ATTEND_USAGE, r->path, line + 1, "%s", what);
+    *r->line = line + 1;
+    return fail(err, ATTEND_USAGE, what);
 }
 
 /* Get the next event; invalid YAML is an error. */
@@ -27,7 +33,7 @@ static enum attend_status next(struct reading *r, yaml_event_t *event, struct at
     if (yaml_parser_parse(&r->parser, event))
         return ATTEND_OK;
     if (r->parser.error == YAML_MEMORY_ERROR)
-        return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", r->path);
+        return fail(err, ATTEND_NO_MEMORY, "out of memory");
     return wrong(r, r->parser.problem_mark.line, err,
                  r->parser.problem ? r->parser.problem : "is not YAML");
 }
@@ -49,7 +55,6 @@ static enum attend_status next_of_type(struct reading *r, yaml_event_type_t type
 static enum attend_status read_value(struct reading *r, const char *name, struct attend_error *err)
 {
     yaml_event_t event;
-    struct attend_error why;
     enum attend_status status = next(r, &event, err);
     if (status)
         return status;
@@ -57,9 +62,8 @@ static enum attend_status read_value(struct reading *r, const char *name, struct
         status = wrong(r, event.start_mark.line, err,
                        "the value of a setting must be a single word, number or text");
     } else {
-        status = r->set(r->context, name, (const char *)event.data.scalar.value, &why);
-        if (status)
-            error_at(err, status, r->path, event.start_mark.line + 1, "%s", why.message);
+        *r->line = event.start_mark.line + 1;
+        status = r->set(r->context, name, (const char *)event.data.scalar.value, err);
     }
     yaml_event_delete(&event);
     return status;
@@ -84,19 +88,15 @@ static enum attend_status read_mapping(struct reading *r, struct attend_error *e
     }
 }
 
-enum attend_status yaml_read(const char *path, yaml_setting_fn *set, void *context,
-                             struct attend_error *err)
+enum attend_status attend_yaml_read(const void *bytes, size_t length, attend_setting_fn *set,
+                                    void *context, size_t *line, struct attend_error *err)
 {
-    struct strbuf bytes = {0};
-    struct reading r = {.path = path, .set = set, .context = context};
-    enum attend_status status = io_read(path, &bytes, err);
-    if (!status && !yaml_parser_initialize(&r.parser))
-        status = error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    if (status)
-        goto done;
-    yaml_parser_set_input_string(&r.parser, (const unsigned char *)(bytes.text ? bytes.text : ""),
-                                 bytes.length);
-    status = next_of_type(&r, YAML_STREAM_START_EVENT, err);
+    struct reading r = {.set = set, .context = context, .line = line};
+    *line = 0;
+    if (!yaml_parser_initialize(&r.parser))
+        return fail(err, ATTEND_NO_MEMORY, "out of memory");
+    yaml_parser_set_input_string(&r.parser, bytes, length);
+    enum attend_status status = next_of_type(&r, YAML_STREAM_START_EVENT, err);
     if (!status)
         status = next_of_type(&r, YAML_DOCUMENT_START_EVENT, err);
     if (!status)
@@ -104,7 +104,5 @@ enum attend_status yaml_read(const char *path, yaml_setting_fn *set, void *conte
     if (!status)
         status = read_mapping(&r, err);
     yaml_parser_delete(&r.parser);
-done:
-    strbuf_release(&bytes);
     return status;
 }
