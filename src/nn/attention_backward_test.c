@@ -161,6 +161,23 @@ TEST(local_looks_no_further_than_its_span)
         assert_true((f.weight[0][j] > 0) == (j >= 4 - SPAN));
 }
 
+TEST(local_reads_no_key_past_its_span)
+{
+    struct fixture f;
+    fixture_init(&f, &attention_local, 1, false, 1);
+    for (int a = 0; a < A; a++) { /* the centers of all rows move to the end */
+        f.layer.extra[0].value[a] = 2;
+        for (int i = 0; i < T * M; i++)
+            f.query[i / M][i % M * QUERY + a] = 5;
+    }
+    for (int j = 0; j < 4 - SPAN; j++) /* sentence 2 has 5 words */
+        f.key[j * KEY] = (real)NAN;
+    forward(&f);
+    backward(&f, 0);
+    for (int h = 0; h < H; h++)
+        assert_true(isfinite(f.d_state[0][h]));
+}
+
 TEST(window_centers_only_move_forward)
 {
     struct fixture f;

@@ -57,6 +57,38 @@ SIMD_FUNCTION(dot_product_scores_backward,
                int heads, real scale),
               (rows, gradient, heads, scale))
 
+/* ---- A window of a row ---- */
+
+SIMD_BODY void dot_product_reach_body(const struct attention_rows *rows, int i, int from, int to)
+{
+    const struct view key = rows->key;
+    const int start = rows->start[attention_sentence(rows, i)];
+    const real *state = rows->state.at + i * rows->state.row;
+    real *e = rows->weight.at + i * rows->weight.row;
+    for (int j = from; j < to; j++)
+        e[j] = dot_product(state, key.at + (start + j) * key.row, key.cols);
+}
+SIMD_FUNCTION(dot_product_reach, (const struct attention_rows *rows, int i, int from, int to),
+              (rows, i, from, to))
+
+SIMD_BODY void dot_product_reach_backward_body(const struct attention_rows *rows,
+                                               const struct attention_gradient *g, int i, int from,
+                                               int to)
+{
+    const struct view key = rows->key, d_key = g->d_key;
+    const int start = rows->start[attention_sentence(rows, i)];
+    const real *state = rows->state.at + i * rows->state.row;
+    const real *d_e = g->d_weight.at + i * g->d_weight.row;
+    real *d_state = g->d_state.at + i * g->d_state.row;
+    for (int j = from; j < to; j++)
+        dot_backward(state, key.at + (start + j) * key.row, d_e[j], d_state,
+                     d_key.at + (start + j) * d_key.row, key.cols);
+}
+SIMD_FUNCTION(dot_product_reach_backward,
+              (const struct attention_rows *rows, const struct attention_gradient *g, int i,
+               int from, int to),
+              (rows, g, i, from, to))
+
 /* ---- Softmax ---- */
 
 void dot_product_softmax(const struct attention_rows *rows, int heads)

@@ -20,6 +20,11 @@ SIMD_BODY real dot_product(const real *x, const real *y, int n)
 /* For attention_ops: H, the width of a key. */
 int dot_product_key_width(const struct attention_dims *);
 
+/* Row i of a mechanism with one head and no scale, over positions [from, to) only. */
+void dot_product_reach(const struct attention_rows *, int i, int from, int to);
+void dot_product_reach_backward(const struct attention_rows *, const struct attention_gradient *,
+                                int i, int from, int to);
+
 /* Writes the scores of each sentence's positions to `weight`; other columns are not touched. */
 void dot_product_scores(const struct attention_rows *, int heads, real scale);
 /* d_weight holds the gradient of the scores; d_state and d_key are added to. */

@@ -4,8 +4,9 @@
  *     p_i  = (n - 1) sigmoid(v . tanh(query_i))             query = s W_query + b_query
  *     e_ij = s_i . key_j - (j - p_i)^2 / (2 sigma^2)        sigma = span / 2
  *
- * over the positions |j - p_i| <= span. Unlike in the paper, the Gaussian is inside the softmax, so
- * the weights sum to 1. The choice of positions has no gradient. */
+ * over the positions |j - p_i| <= span; no score outside is computed, so a step costs the same
+ * whatever n is. Unlike in the paper, the Gaussian is inside the softmax, so the weights sum to 1.
+ * The choice of positions has no gradient. */
 #include "nn/dot_product.h"
 
 #include "base/bug.h"
@@ -50,11 +51,11 @@ static real precision(const struct attention *l)
 static void forward(const struct attention *l, const struct attention_rows *rows)
 {
     const real half = precision(l) / 2;
-    dot_product_scores(rows, 1, 1);
     for (int i = 0; i < rows->weight.rows; i++) {
         const struct window w = window_of(l, rows->query.at + i * rows->query.row,
                                           rows->length[attention_sentence(rows, i)]);
         real *e = rows->weight.at + i * rows->weight.row;
+        dot_product_reach(rows, i, w.from, w.to);
         for (int j = w.from; j < w.to; j++) {
             const real off = (real)j - w.center;
             e[j] -= half * off * off;
@@ -89,8 +90,8 @@ static void backward(const struct attention *l, const struct attention_rows *row
             d_center += d_e[j] * precision(l) * ((real)j - w.center);
         center_backward(l, query, d_center * w.center * (1 - w.share),
                         g->d_query.at + i * g->d_query.row, g->d_extra[0]);
+        dot_product_reach_backward(rows, g, i, w.from, w.to);
     }
-    dot_product_scores_backward(rows, g, 1, 1);
 }
 
 const struct attention_ops attention_local = {

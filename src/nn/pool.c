@@ -16,12 +16,41 @@ SIMD_BODY void add_scaled(real *restrict y, real a, const real *restrict x, int 
 
 /* ---- Forward ---- */
 
+/* The positions between the first and the last weight that is not 0. */
+struct reach {
+    int from, to;
+};
+
+SIMD_BODY bool all_zero(const real *x, int n)
+{
+    int other = 0;
+#pragma omp simd reduction(| : other)
+    for (int j = 0; j < n; j++)
+        other |= x[j] != 0;
+    return !other;
+}
+
+SIMD_BODY struct reach reach_of(const real *weight, int length)
+{
+    struct reach r = {0, length};
+    while (r.to - r.from >= BLOCK && all_zero(weight + r.from, BLOCK))
+        r.from += BLOCK;
+    while (r.to - r.from >= BLOCK && all_zero(weight + r.to - BLOCK, BLOCK))
+        r.to -= BLOCK;
+    while (r.from < r.to && weight[r.from] == 0)
+        r.from++;
+    while (r.from < r.to && weight[r.to - 1] == 0)
+        r.to--;
+    return r;
+}
+
 /* out (n) += sum_j weight_j value_j, over `length` rows of value. */
 SIMD_BODY void pool_part(const real *weight, int length, const real *value, ptrdiff_t value_row,
                          real *out, int n)
 {
+    const struct reach r = reach_of(weight, length);
     for (int p = 0; p < n; p += BLOCK)
-        for (int j = 0; j < length; j++)
+        for (int j = r.from; j < r.to; j++)
             add_scaled(out + p, weight[j], value + j * value_row + p, least(n - p, BLOCK));
 }
 
@@ -43,11 +72,16 @@ SIMD_FUNCTION(pool_forward,
 
 /* ---- Backward ---- */
 
-/* d_weight_j = d_out . value_j */
-SIMD_BODY void pool_part_backward(const real *d_out, int n, int length, const real *value,
-                                  ptrdiff_t value_row, real *d_weight)
+/* d_weight_j = d_out . value_j within the reach, 0 outside */
+SIMD_BODY void pool_part_backward(const real *weight, const real *d_out, int n, int length,
+                                  const real *value, ptrdiff_t value_row, real *d_weight)
 {
-    for (int j = 0; j < length; j++) {
+    const struct reach r = reach_of(weight, length);
+    for (int j = 0; j < r.from; j++)
+        d_weight[j] = 0;
+    for (int j = r.to; j < length; j++)
+        d_weight[j] = 0;
+    for (int j = r.from; j < r.to; j++) {
         const real *v = value + j * value_row;
         real sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -64,7 +98,8 @@ SIMD_BODY void pool_backward_body(const struct attention_rows *rows, int heads, 
     for (int i = 0; i < d_out.rows; i++) {
         const int b = attention_sentence(rows, i);
         for (int g = 0; g < heads; g++)
-            pool_part_backward(d_out.at + i * d_out.row + g * n, n, rows->length[b],
+            pool_part_backward(rows->weight.at + i * rows->weight.row + g * S,
+                               d_out.at + i * d_out.row + g * n, n, rows->length[b],
                                value.at + rows->start[b] * value.row + g * n, value.row,
                                d_weight.at + i * d_weight.row + g * S);
     }
@@ -83,7 +118,9 @@ SIMD_BODY void value_gradient(const struct steps *steps, int b, struct view weig
         d_value[p] = 0;
     for (int t = 0; t < steps->count && steps->active[t] > b; t++) {
         const ptrdiff_t row = steps->start[t] + b;
-        add_scaled(d_value, weight.at[row * weight.row], d_out.at + row * d_out.row, n);
+        const real a = weight.at[row * weight.row];
+        if (a != 0)
+            add_scaled(d_value, a, d_out.at + row * d_out.row, n);
     }
 }
 

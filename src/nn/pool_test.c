@@ -133,6 +133,22 @@ TEST(pool_forward_follows_a_list_of_sentences)
                         (double)f.weight[i * WEIGHT] * (double)f.value[3 * VALUE + p], 1e-6);
 }
 
+TEST(pool_reads_no_value_beyond_the_weights_that_are_not_zero)
+{
+    struct fixture f;
+    fixture_init(&f, 1);
+    const struct steps *lane = &STEPS[2]; /* row 4 of the slabs belongs to sentence 3, at 6 .. 10 */
+    f.weight[4 * WEIGHT] = f.weight[4 * WEIGHT + 3] = f.weight[4 * WEIGHT + 4] = 0;
+    f.value[6 * VALUE] = f.value[9 * VALUE] = f.value[10 * VALUE] = (real)NAN;
+    const struct attention_rows rows = rows_at(&f, lane, 0);
+    pool_forward(&rows, 1, view_strided(f.value, N, P, VALUE), slab(f.out, lane, 0, P, OUT));
+    pool_backward(&rows, 1, view_strided(f.value, N, P, VALUE), slab(f.d_out, lane, 0, P, OUT),
+                  slab(f.d_weight, lane, 0, S, WEIGHT));
+    assert_true(isfinite(f.out[4 * OUT]));
+    for (int j = 0; j < 5; j++)
+        assert_true((f.d_weight[4 * WEIGHT + j] == 0) == (j == 0 || j > 2));
+}
+
 /* ---- Backward ---- */
 
 static double weighted_sum(void *context)
