@@ -97,10 +97,13 @@ struct attend_explain_job {
     int ig_steps;                /**< points of the integral; 0: 32 */
     int seed;                    /**< seed of the random orders */
     double max_cost;             /**< larger attend_explain_cost is ATTEND_USAGE; 0: no limit */
-    void *reserved[2];
+    const struct attend_frames *frames; /**< the source, instead of `source`, of a model that reads
+                                           frames; or NULL */
+    void *reserved[1];
 };
 /** The cost of explaining a pair, known in advance: the number of tokens that run through the
- * model, where a backward pass counts twice. Counts are tokens without `</s>`; ig_steps 0: 32. */
+ * model, where a backward pass counts twice. Counts are tokens without `</s>`; ig_steps 0: 32. A
+ * source of S frames and T target words costs less: with n spans, (n + 1) (S + T + 1). */
 ATTEND_API double attend_explain_cost(int source_count, int target_count, int ig_steps);
 
 /** The explanation of one pair. If the model reads frames, the source has spans of time instead of

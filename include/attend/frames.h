@@ -73,6 +73,26 @@ ATTEND_API attend_sound_decode_fn attend_sound_decode;
 ATTEND_API attend_sound_power_fn attend_sound_power;
 ATTEND_API attend_image_decode_fn attend_image_decode;
 
+/* ---- Files in memory ---- */
+
+/** A file whose bytes the caller has: an upload, a member of an archive. */
+struct attend_frame_file {
+    const char
+        *name; /**< begins messages; `a.npz:b` is array b of an archive. It is never opened */
+    const void *bytes; /**< (length) any bytes */
+    size_t length;
+};
+struct attend_model;
+/** The frames that the reader of a model makes of a file, for attend_translate_frames and all that
+ * takes frames of a caller: as they are in the file, not normalized. `modules` NULL: none. A model
+ * that reads text is ATTEND_USAGE. Free *out with attend_frames_free. */
+ATTEND_API enum attend_status attend_frames_read(struct attend_frames **out,
+                                                 const struct attend_model *model,
+                                                 const struct attend_frame_file *file,
+                                                 const struct attend_frame_modules *modules,
+                                                 struct attend_error *err);
+ATTEND_API void attend_frames_free(struct attend_frames *frames);
+
 /* ---- Options of the readers; docs/frames.md explains them ---- */
 
 struct attend_frame_options {

@@ -192,6 +192,12 @@ ATTEND_API enum attend_status
 attend_translate_constrained(struct attend_translator *translator, const char *const *lines,
                              const struct attend_constraint *constraints, int count,
                              struct attend_translation *out, struct attend_error *err);
+/** The same for frames of the caller, as for attend_translate_frames. `constraints` NULL: none. */
+ATTEND_API enum attend_status
+attend_translate_frames_constrained(struct attend_translator *translator,
+                                    const struct attend_frames *frames,
+                                    const struct attend_constraint *constraints, int count,
+                                    struct attend_translation *out, struct attend_error *err);
 /** Forbid phrases in all later translations. A phrase is compared as a sequence of the model's
  * tokens. The phrases replace those of an earlier call. */
 ATTEND_API enum attend_status attend_translator_ban(struct attend_translator *translator,
@@ -204,7 +210,13 @@ ATTEND_API enum attend_status attend_force(struct attend_translator *translator,
                                            const char *const *sources, const char *const *targets,
                                            int count, struct attend_translation *out,
                                            struct attend_error *err);
-/** The same for targets that are pieces separated by spaces, as attend_translation_pieces writes
+/** The same for frames of the caller, as for attend_translate_frames. */
+ATTEND_API enum attend_status attend_force_frames(struct attend_translator *translator,
+                                                  const struct attend_frames *frames,
+                                                  const char *const *targets, int count,
+                                                  struct attend_translation *out,
+                                                  struct attend_error *err);
+/** The same as attend_force for targets that are pieces separated by spaces, as attend_translation_pieces writes
  * them. `<unk>` stands for an unknown piece. out[i].text is the text that the pieces spell. */
 ATTEND_API enum attend_status attend_force_pieces(struct attend_translator *translator,
                                                   const char *const *sources,

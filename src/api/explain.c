@@ -157,7 +157,7 @@ enum attend_status attend_explain(struct attend_explanation **out, struct attend
     struct gradient_net trains = {0};
     struct attribution a = {0};
     struct deletion d = {0};
-    if (t->model->source.frames)
+    if (t->model->source.frames || job->frames)
         return explain_frames(out, t, job, err);
     enum attend_status status = explain_pair_make(&p, t, job->source, job->target, NULL, err);
     if (!status)

@@ -82,6 +82,19 @@ static enum attend_status score_variants(const struct spans *s, const struct att
     return status;
 }
 
+/* The whole and each variant run through the model once, with T target words and </s>. */
+static enum attend_status check_cost(const struct spans *s, int T, double most,
+                                     struct attend_error *err)
+{
+    const double cost = (s->count + 1.0) * (s->frames + T + 1.0);
+    return most == 0 || cost <= most
+               ? ATTEND_OK
+               : error_set(err, ATTEND_USAGE,
+                           "%d frames and %d target tokens are too many to explain: they cost %.0f "
+                           "steps of the model, and the limit is %.0f",
+                           s->frames, T, cost, most);
+}
+
 /* ---- The explanation ---- */
 
 static bool fill_words(struct attend_explanation *e, const struct explain_pair *p,
@@ -178,9 +191,14 @@ enum attend_status explain_frames(struct attend_explanation **out, struct attend
     struct explain_pair p = {0};
     struct spans s = {0};
     double *score = NULL;
-    enum attend_status status = explain_pair_read(&p, t, job->source, job->target, NULL, err);
+    enum attend_status status = job->frames
+                                    ? explain_pair_take(&p, t, job->frames, job->target, err)
+                                    : explain_pair_read(&p, t, job->source, job->target, NULL, err);
     if (!status) {
         s = spans_of(&p, t->model, job->mask);
+        status = check_cost(&s, sequences_length(&p.target.ids, 0), job->max_cost, err);
+    }
+    if (!status) {
         const size_t T = (size_t)sequences_length(&p.target.ids, 0) + 1;
         score = calloc(((size_t)s.count + 1) * T, sizeof *score);
         status = score ? score_variants(&s, t, &p.target.ids, score, err)

@@ -4,6 +4,8 @@
 
 #include "api/translation.h"
 
+struct attend_frames;
+
 /* All zero is an empty pair. */
 struct explain_pair {
     struct tokenized source, target;       /* one line each; the model's own target has only ids */
@@ -15,6 +17,10 @@ struct explain_pair {
 enum attend_status explain_pair_read(struct explain_pair *, struct attend_translator *,
                                      const char *source, const char *target,
                                      const struct attend_constraint *, struct attend_error *err);
+/* The same for frames of the caller. */
+enum attend_status explain_pair_take(struct explain_pair *, struct attend_translator *,
+                                     const struct attend_frames *, const char *target,
+                                     struct attend_error *err);
 /* The same for what needs words: a model that reads frames is ATTEND_USAGE. */
 enum attend_status explain_pair_make(struct explain_pair *, struct attend_translator *,
                                      const char *source, const char *target,

@@ -111,27 +111,50 @@ enum attend_status translation_force(struct attend_translator *t, const struct t
     return translation_finish(&run, source->ids.count, status, err);
 }
 
+/* Score targets of sources that have been read. */
+static enum attend_status force_read(struct attend_translator *t, const struct tokenized *source,
+                                     const char *const *targets, enum tokenized_as as,
+                                     struct attend_translation *out, struct attend_error *err)
+{
+    const struct text_side *side = &t->model->target;
+    struct tokenized target = {0};
+    enum attend_status status = tokenized_make(
+        &target,
+        &(struct tokenizing){.tokenizer = side->tokenizer, .vocab = side->vocab, .name = "target"},
+        as, targets, source->ids.count, err);
+    if (!status)
+        status =
+            translation_force(t, source, &target, as == TOKENIZED_TEXT ? targets : NULL, out, err);
+    tokenized_release(&target);
+    return status;
+}
+
 static enum attend_status force(struct attend_translator *t, const char *const *sources,
                                 const char *const *targets, int count, enum tokenized_as as,
                                 struct attend_translation *out, struct attend_error *err)
 {
-    const struct text_side *side = &t->model->target;
-    struct tokenized source = {0}, target = {0};
+    struct tokenized source = {0};
     memset(out, 0, (size_t)count * sizeof *out);
     enum attend_status status = direction_tokenize(&source, t, sources, NULL, count, "source", err);
     if (!status)
         status = frame_lines_check(&source, "source", err);
     if (!status)
-        status = tokenized_make(&target,
-                                &(struct tokenizing){.tokenizer = side->tokenizer,
-                                                     .vocab = side->vocab,
-                                                     .name = "target"},
-                                as, targets, count, err);
-    if (!status)
-        status =
-            translation_force(t, &source, &target, as == TOKENIZED_TEXT ? targets : NULL, out, err);
+        status = force_read(t, &source, targets, as, out, err);
     tokenized_release(&source);
-    tokenized_release(&target);
+    return status;
+}
+
+enum attend_status attend_force_frames(struct attend_translator *t,
+                                       const struct attend_frames *frames,
+                                       const char *const *targets, int count,
+                                       struct attend_translation *out, struct attend_error *err)
+{
+    struct tokenized source = {0};
+    memset(out, 0, (size_t)count * sizeof *out);
+    enum attend_status status = frame_lines_take(&source, t, frames, count, err);
+    if (!status)
+        status = force_read(t, &source, targets, TOKENIZED_TEXT, out, err);
+    tokenized_release(&source);
     return status;
 }
 

@@ -1,5 +1,6 @@
 #include "api/frame_lines.h"
 
+#include "api/model.h"
 #include "attend/frames.h"
 #include "base/error.h"
 #include "base/path.h"
@@ -136,22 +137,82 @@ static enum attend_status take(struct tokenized *out, const struct attend_transl
     return status;
 }
 
+static enum attend_status refuse_text(struct attend_error *err)
+{
+    return error_set(err, ATTEND_USAGE, "the model reads text, not frames");
+}
+
+enum attend_status frame_lines_take(struct tokenized *out, const struct attend_translator *t,
+                                    const struct attend_frames *frames, int count,
+                                    struct attend_error *err)
+{
+    struct tokenized all = {0};
+    if (!t->model->source.frames)
+        return refuse_text(err);
+    enum attend_status status = begin(&all, t->model, count, err);
+    for (int i = 0; i < count && !status; i++)
+        status = take(&all, t, &frames[i], i, err);
+    if (status)
+        tokenized_release(&all);
+    else
+        *out = all;
+    return status;
+}
+
+enum attend_status attend_translate_frames_constrained(struct attend_translator *t,
+                                                       const struct attend_frames *frames,
+                                                       const struct attend_constraint *constraints,
+                                                       int count, struct attend_translation *out,
+                                                       struct attend_error *err)
+{
+    struct tokenized source = {0};
+    memset(out, 0, (size_t)count * sizeof *out);
+    enum attend_status status = frame_lines_take(&source, t, frames, count, err);
+    if (!status)
+        status = translation_search(t, &source, constraints, out, NULL, err);
+    tokenized_release(&source);
+    return status;
+}
+
 enum attend_status attend_translate_frames(struct attend_translator *t,
                                            const struct attend_frames *frames, int count,
                                            struct attend_translation *out, struct attend_error *err)
 {
-    struct tokenized source = {0};
-    memset(out, 0, (size_t)count * sizeof *out);
-    if (!t->model->source.frames)
-        return error_set(err, ATTEND_USAGE, "the model reads text, not frames");
-    enum attend_status status = begin(&source, t->model, count, err);
-    for (int i = 0; i < count && !status; i++)
-        status = take(&source, t, &frames[i], i, err);
-    if (!status)
-        status = translation_search(t, &source, NULL, out, NULL, err);
-    tokenized_release(&source);
-    return status;
+    return attend_translate_frames_constrained(t, frames, NULL, count, out, err);
 }
+
+/* ---- Files in memory ---- */
+
+enum attend_status attend_frames_read(struct attend_frames **out, const struct attend_model *model,
+                                      const struct attend_frame_file *file,
+                                      const struct attend_frame_modules *modules,
+                                      struct attend_error *err)
+{
+    struct frame_source *source = NULL;
+    struct frames f = {0};
+    if (!model->model->source.frames)
+        return refuse_text(err);
+    enum attend_status status = frame_source_copy(&source, model->model->source.frames, err);
+    if (status)
+        return status;
+    frame_source_use(source, modules);
+    frame_source_forget(source); /* they are normalized when they are used */
+    status = frame_source_read(source, file->bytes, file->length, file->name, &f, err);
+    frame_source_free(source);
+    if (status)
+        return status;
+    const size_t bytes = (size_t)f.rows * (size_t)f.width * sizeof *f.value;
+    struct attend_frames *frames = malloc(sizeof *frames + bytes);
+    if (frames) {
+        *frames = (struct attend_frames){f.rows, f.width, (const float *)(frames + 1)};
+        memcpy(frames + 1, f.value, bytes);
+        *out = frames;
+    }
+    frames_release(&f);
+    return frames ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", file->name);
+}
+
+void attend_frames_free(struct attend_frames *frames) { free(frames); }
 
 /* ---- Labels ---- */
 

@@ -11,6 +11,10 @@ struct attend_frames;
 enum attend_status frame_lines_read(struct tokenized *out, const struct attend_translator *,
                                     const char *const *path, int count, const char *name,
                                     struct attend_error *err);
+/* The same for frames of the caller, which are normalized. ATTEND_USAGE if the model reads text. */
+enum attend_status frame_lines_take(struct tokenized *out, const struct attend_translator *,
+                                    const struct attend_frames *frames, int count,
+                                    struct attend_error *err);
 /* The labels of the columns of a source with this many frames: the time at which the first frame of
  * a column begins, or its number from 0. False when out of memory. */
 bool frame_lines_labels(const struct model *, int frames, char ***label, int *count);

@@ -1,4 +1,5 @@
 /* Frames of files and frames by pointer, through the public functions. */
+#include "attend/explain.h"
 #include "attend/frames.h"
 #include "attend/train.h"
 #include "attend/translate.h"
@@ -6,6 +7,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { WIDTH = 3, FILES = 6 };
@@ -169,4 +171,152 @@ TEST(frames_that_do_not_fit_are_refused)
     assert_non_null(strstr(err.message, "4 numbers"));
     assert_true(attend_translate_frames(f.translator, &none, 1, &out, &err) != ATTEND_OK);
     hearing_end(&f);
+}
+
+/* ---- Files in memory ---- */
+
+static char *bytes_of(const char *path, size_t *length)
+{
+    FILE *file = fopen(path, "rb");
+    assert_non_null(file);
+    char *bytes = malloc(4096);
+    *length = fread(bytes, 1, 4096, file);
+    fclose(file);
+    return bytes;
+}
+
+/* The bytes of a file, whose name need not exist. */
+static enum attend_status read_bytes(const struct hearing *f, const void *bytes, size_t length,
+                                     struct attend_frames **out, struct attend_error *err)
+{
+    const struct attend_frame_file file = {"no/such/folder/up.npy", bytes, length};
+    return attend_frames_read(out, f->model, &file, NULL, err);
+}
+
+static struct attend_frames *read_well(const struct hearing *f, const char *path)
+{
+    struct attend_frames *frames = NULL;
+    struct attend_error err = {.message = ""};
+    size_t length;
+    char *bytes = bytes_of(path, &length);
+    if (read_bytes(f, bytes, length, &frames, &err))
+        fail_msg("%s", err.message);
+    free(bytes);
+    return frames;
+}
+
+TEST(frames_of_bytes_are_those_of_the_file)
+{
+    struct hearing f;
+    hearing_begin(&f);
+    struct attend_frames *frames = read_well(&f, "3.npy");
+    assert_int_equal(frames->rows, rows_of(3));
+    assert_int_equal(frames->width, WIDTH);
+    assert_memory_equal(frames->values, f.value[3], (size_t)(rows_of(3) * WIDTH) * sizeof(float));
+    attend_frames_free(frames);
+    attend_frames_free(NULL);
+    hearing_end(&f);
+}
+
+TEST(frames_of_bad_bytes_are_refused_in_one_line_with_the_name)
+{
+    struct hearing f;
+    struct attend_frames *frames = NULL;
+    struct attend_error err = {.message = ""};
+    size_t length;
+    hearing_begin(&f);
+    char *bytes = bytes_of("0.npy", &length);
+    for (size_t cut = 0; cut < length; cut++) {
+        char *part = malloc(cut + 1); /* so that a sanitizer sees each byte beyond */
+        memcpy(part, bytes, cut);
+        assert_int_equal(read_bytes(&f, part, cut, &frames, &err), ATTEND_FORMAT);
+        assert_non_null(strstr(err.message, "no/such/folder/up.npy: "));
+        assert_null(strchr(err.message, '\n'));
+        free(part);
+    }
+    assert_null(frames);
+    free(bytes);
+    hearing_end(&f);
+}
+
+TEST(frames_take_constraints_and_targets_like_files)
+{
+    struct hearing f;
+    struct attend_error err = {.message = ""};
+    struct attend_translation by_path, by_pointer;
+    const char *const path = "2.npy", *const target = "word0 end";
+    const struct attend_focus focus = {.target = 0, .source = 1, .weight = 1};
+    const struct attend_constraint wanted = {.prefix = "word1", .focus = &focus, .focus_count = 1};
+    hearing_begin(&f);
+    attend_translator_files(f.translator, NULL, NULL, &err);
+    assert_int_equal(attend_translate_constrained(f.translator, &path, &wanted, 1, &by_path, &err),
+                     ATTEND_OK);
+    assert_int_equal(attend_translate_frames_constrained(f.translator, &f.frames[2], &wanted, 1,
+                                                         &by_pointer, &err),
+                     ATTEND_OK);
+    assert_same(&by_path, &by_pointer);
+    assert_string_equal(by_pointer.target[0], "word1");
+    assert_near((double)by_pointer.attention[1], 1, 1e-6);
+    attend_translation_release(&by_path);
+    attend_translation_release(&by_pointer);
+    assert_int_equal(attend_force(f.translator, &path, &target, 1, &by_path, &err), ATTEND_OK);
+    assert_int_equal(attend_force_frames(f.translator, &f.frames[2], &target, 1, &by_pointer, &err),
+                     ATTEND_OK);
+    assert_same(&by_path, &by_pointer);
+    attend_translation_release(&by_path);
+    attend_translation_release(&by_pointer);
+    hearing_end(&f);
+}
+
+TEST(frames_are_explained_like_files_within_a_cost)
+{
+    struct hearing f;
+    struct attend_error err = {.message = ""};
+    struct attend_explanation *by_path, *by_pointer;
+    hearing_begin(&f);
+    attend_translator_files(f.translator, NULL, NULL, &err);
+    struct attend_explain_job job = {.source = "4.npy", .target = "word0 end"};
+    assert_int_equal(attend_explain(&by_path, f.translator, &job, &err), ATTEND_OK);
+    job = (struct attend_explain_job){.frames = &f.frames[4], .target = "word0 end"};
+    assert_int_equal(attend_explain(&by_pointer, f.translator, &job, &err), ATTEND_OK);
+    assert_int_equal(by_pointer->source_count, 3); /* six frames, two to a column */
+    assert_memory_equal(by_path->value[ATTEND_LEAVE_ONE_OUT],
+                        by_pointer->value[ATTEND_LEAVE_ONE_OUT], 9 * sizeof(float));
+    attend_explanation_free(by_path);
+    attend_explanation_free(by_pointer);
+    job.max_cost = 35; /* three spans and the whole, each six frames, two words and </s>: 36 */
+    assert_int_equal(attend_explain(&by_path, f.translator, &job, &err), ATTEND_USAGE);
+    assert_non_null(strstr(err.message, "6 frames and 2 target tokens are too many to explain"));
+    job.max_cost = 36;
+    assert_int_equal(attend_explain(&by_path, f.translator, &job, &err), ATTEND_OK);
+    attend_explanation_free(by_path);
+    hearing_end(&f);
+}
+
+TEST(frames_for_a_model_of_text_are_refused)
+{
+    struct attend_error err = {.message = ""};
+    struct attend_model *model;
+    struct attend_translator *translator;
+    struct attend_translation out;
+    struct attend_explanation *explanation = NULL;
+    struct attend_frames *frames = NULL;
+    const char *const target = "a";
+    const float value = 1;
+    const struct attend_frames one = {1, 1, &value};
+    const struct attend_frame_file file = {"a.npy", "x", 1};
+    assert_int_equal(
+        attend_model_load(&model, ATTEND_SOURCE "/tests/data/model-v1.safetensors", &err),
+        ATTEND_OK);
+    const struct attend_model *const only = model;
+    assert_int_equal(attend_translator_new(&translator, &only, 1, NULL, &err), ATTEND_OK);
+    assert_int_equal(attend_frames_read(&frames, model, &file, NULL, &err), ATTEND_USAGE);
+    assert_int_equal(attend_translate_frames(translator, &one, 1, &out, &err), ATTEND_USAGE);
+    assert_int_equal(attend_force_frames(translator, &one, &target, 1, &out, &err), ATTEND_USAGE);
+    const struct attend_explain_job job = {.frames = &one};
+    assert_int_equal(attend_explain(&explanation, translator, &job, &err), ATTEND_USAGE);
+    assert_string_equal(err.message, "the model reads text, not frames");
+    assert_null(explanation);
+    attend_translator_free(translator);
+    attend_model_free(model);
 }
