@@ -1,5 +1,6 @@
 /* attend serve: serves models over HTTP. The module with the HTTP library is loaded only here. */
 #include "commands.h"
+#include "frames.h"
 #include "module.h"
 #include "sentences.h"
 
@@ -14,10 +15,11 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* The access log. */
+/* What the hooks need: the access log, and the modules that read frames. */
 struct voice {
     const char *path; /* NULL: standard error */
     FILE *access;
+    struct frame_modules frames;
 };
 
 static struct attend_server *server; /* for the signal handler */
@@ -71,9 +73,15 @@ static void write_access(void *context, const char *line)
     fflush(voice->access);
 }
 
+static const struct attend_frame_modules *load_frames(void *context, const char *reader)
+{
+    struct voice *voice = context;
+    return frame_modules_load(&voice->frames, reader);
+}
+
 static bool open_voice(struct voice *voice, const struct flags *flags, struct attend_error *err)
 {
-    voice->path = flags->access_log;
+    *voice = (struct voice){.path = flags->access_log};
     voice->access = voice->path ? fopen(voice->path, "ae") : stderr;
     if (!voice->access)
         snprintf(err->message, sizeof err->message, "%s: cannot be opened: %s", voice->path,
@@ -137,6 +145,7 @@ int cmd_serve(const struct command *command, const struct flags *flags, const ch
     const struct attend_serve_hooks hooks = {.note = note,
                                              .access = write_access,
                                              .context = &voice,
+                                             .frames = load_frames,
                                              .sentences =
                                                  sentences_load(&sentences, command->name)};
     enum attend_status status =

@@ -20,6 +20,8 @@ static void *open_module(const char *file, const char *install, char *why, size_
 static void load_sound(struct frame_modules *m)
 {
     struct attend_frame_modules *f = &m->functions;
+    if (f->sound_decode)
+        return;
     void *module = open_module("attend-sound.so",
                                "libsndfile1-dev and libfftw3-dev and build again with "
                                "ATTEND_SOUND=ON",
@@ -34,6 +36,8 @@ static void load_sound(struct frame_modules *m)
 static void load_image(struct frame_modules *m)
 {
     struct attend_frame_modules *f = &m->functions;
+    if (f->image_decode)
+        return;
     void *module = open_module("attend-image.so",
                                "libpng-dev and libturbojpeg0-dev and build again with "
                                "ATTEND_IMAGE=ON",

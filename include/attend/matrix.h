@@ -24,7 +24,7 @@ ATTEND_API enum attend_status attend_frames_view_file(struct attend_frames_view 
                                                       const char *line, struct attend_error *err);
 /** The same for frames of the caller, as for attend_translate_frames. */
 ATTEND_API enum attend_status attend_frames_view_of(struct attend_frames_view **out,
-                                                    const struct attend_translator *translator,
+                                                    const struct attend_model *model,
                                                     const struct attend_frames *frames,
                                                     struct attend_error *err);
 /** `view` may be NULL. */

@@ -7,6 +7,7 @@
 #define ATTEND_SERVE_H
 
 #include "attend/document.h"
+#include "attend/frames.h"
 #include "attend/translate.h"
 
 #ifdef __cplusplus
@@ -27,7 +28,10 @@ struct attend_serve_hooks {
     void *context;
     /** Splits texts into sentences; NULL: a line is one sentence. It must outlive the server. */
     const struct attend_sentences *sentences;
-    void *reserved[1];
+    /** The modules for a reader of frames (attend/frames.h), for models that read files: called
+     * when such a model is loaded, and when a file is to be read. They must outlive the server.
+     * NULL, or a NULL result: none, so sound and images other than PGM cannot be read. */
+    const struct attend_frame_modules *(*frames)(void *context, const char *reader);
 };
 
 /** Required: models. Lists end with NULL. */
@@ -57,6 +61,7 @@ struct attend_serve_options {
     const char *const *glossaries; /**< files of terms (attend/markup.h) for /translate, in the
                                       order of `models`; a single one is for all; "": none */
     const char *masks; /**< what /translate keeps as it is, such as "urls,numbers"; or NULL */
+    int max_frames;    /**< frames of a file, for models that read frames */
 };
 ATTEND_DEFAULTS(serve)
 

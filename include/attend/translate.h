@@ -117,6 +117,7 @@ struct attend_search {
     bool each_head, spans;
     int batch_sentences;
     const char *from, *to; /**< both NULL: as before */
+    double max_length;
 };
 /** Use these settings from now on. If nbest is larger than beam, it is ATTEND_USAGE and nothing
  * changes. */

@@ -1,6 +1,7 @@
 /* What pictures show of a source of frames: the values before they were normalized, of an image its
  * pixels. */
 #include "api/frame_lines.h"
+#include "api/model.h"
 
 #include "attend/frames.h"
 #include "attend/matrix.h"
@@ -166,18 +167,19 @@ enum attend_status attend_frames_view_file(struct attend_frames_view **out,
 }
 
 enum attend_status attend_frames_view_of(struct attend_frames_view **out,
-                                         const struct attend_translator *t,
+                                         const struct attend_model *model,
                                          const struct attend_frames *given,
                                          struct attend_error *err)
 {
+    const struct model *m = model->model;
     struct frames frames = {0};
     *out = NULL;
-    if (!t->model->source.frames)
+    if (!m->source.frames)
         return ATTEND_OK;
     enum attend_status status =
-        frame_source_take(t->model->source.frames, given, "the frames", &frames, err);
+        frame_source_take(m->source.frames, given, "the frames", &frames, err);
     if (!status)
-        status = show(out, t->model, &frames, err);
+        status = show(out, m, &frames, err);
     frames_release(&frames);
     return status;
 }

@@ -168,13 +168,13 @@ TEST(frames_view_of_a_callers_frames_is_a_copy)
     const struct attend_frames frames = {2, 3, value};
     struct attend_error err = {.message = ""};
     struct attend_frames_view *view;
-    assert_int_equal(attend_frames_view_of(&view, s.translator, &frames, &err), ATTEND_OK);
+    assert_int_equal(attend_frames_view_of(&view, s.model, &frames, &err), ATTEND_OK);
     for (int i = 0; i < 6; i++)
         assert_near((double)view->value[i], (double)value[i], 1e-5);
     attend_frames_view_free(view);
     /* One column too few. */
     const struct attend_frames narrow = {3, 2, value};
-    assert_int_equal(attend_frames_view_of(&view, s.translator, &narrow, &err), ATTEND_FORMAT);
+    assert_int_equal(attend_frames_view_of(&view, s.model, &narrow, &err), ATTEND_FORMAT);
     assert_null(view);
     assert_int_equal(attend_frames_view_file(&view, s.translator, "none", &err), ATTEND_IO);
     assert_null(view);

@@ -93,6 +93,7 @@ enum attend_status attend_translator_search(struct attend_translator *t,
     struct attend_translator_options options = t->given;
     options.beam = s->beam ? s->beam : options.beam;
     options.nbest = s->nbest ? s->nbest : options.nbest;
+    options.max_length = s->max_length > 0 ? s->max_length : options.max_length;
     options.each_head = s->each_head || options.each_head;
     options.spans = s->spans || options.spans;
     enum attend_status status = check_options(&options, err);

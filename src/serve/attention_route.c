@@ -3,6 +3,7 @@
 
 #include "base/json_writer.h"
 #include "base/clock.h"
+#include "serve/upload.h"
 #include "serve/work.h"
 
 #include <math.h>
@@ -14,6 +15,7 @@ struct attention_work {
     struct attend_focus *focus; /* borrowed by job->constraint, as is `prefix` */
     char *prefix;
     bool words;
+    bool values; /* show what the frames of the upload hold, too */
     double begun;
 };
 
@@ -95,7 +97,8 @@ static bool take_search(struct exchange *e, struct attention_work *w, const stru
 static bool take_texts(struct exchange *e, struct attention_work *w, const struct params *p)
 {
     const char *target = params_text(p, "target"), *prefix = params_text(p, "prefix");
-    w->job->line[0] = strdup(params_text(p, "q"));
+    w->job->frames = e->upload ? e->upload->frames : NULL;
+    w->job->line[0] = strdup(e->upload ? e->upload->name : params_text(p, "q"));
     if (target)
         w->job->target[0] = strdup(target);
     if (prefix)
@@ -112,7 +115,7 @@ static bool take_texts(struct exchange *e, struct attention_work *w, const struc
 static bool check_texts(struct exchange *e, const struct params *p)
 {
     static const char *const names[] = {"q", "target", "prefix"};
-    if (!params_given(p, "q"))
+    if (!params_given(p, "q") && !e->upload)
         return refuse(e, "missing q parameter");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (params_given(p, names[i]) && !params_text(p, names[i])) {
@@ -145,6 +148,7 @@ void attention_begin(struct exchange *e, const struct params *p)
     e->model = served->name;
     e->lines = 1;
     w->words = params_flag(p, "words");
+    w->values = params_flag(p, "values");
     w->begun = clock_seconds();
     if (take_texts(e, w, p) && take_search(e, w, p))
         take_focus(e, w, p);
@@ -170,8 +174,9 @@ static void put_heads(struct json_writer *out, const struct attend_translation *
 }
 
 /* The JSON of attend translate, with additional members around it. */
-static char *answer(const struct attention_work *w, const struct attend_translation *t)
+static char *answer(const struct exchange *e, const struct attend_translation *t)
 {
+    const struct attention_work *w = e->work;
     struct strbuf text = {0};
     struct json_writer out = {.out = &text};
     char *members = attend_translation_members(t);
@@ -182,6 +187,8 @@ static char *answer(const struct attention_work *w, const struct attend_translat
         json_put_texts(&out, "alternatives", NULL, 0);
     if (t->head_attention)
         put_heads(&out, t);
+    if (e->upload)
+        upload_put(&out, e->upload, w->values);
     json_put_flag(&out, "complete", t->complete);
     json_put_fixed(&out, "milliseconds", 1000 * (clock_seconds() - w->begun), 3);
     json_end(&out);
@@ -201,6 +208,6 @@ void attention_finish(struct exchange *e)
         exchange_error(e, 500, "Cannot translate text: %s", err.message);
         return;
     }
-    exchange_json(e, 200, answer(w, w->words ? &folded : t));
+    exchange_json(e, 200, answer(e, w->words ? &folded : t));
     attend_translation_release(&folded);
 }

@@ -144,24 +144,19 @@ static enum attend_status load_one(struct served **out, const struct entry *entr
     enum attend_status status = s->name && s->path
                                     ? attend_model_load_copy(&s->model, path, err)
                                     : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    const char *frames = status ? NULL : attend_model_info(s->model).frames;
-    if (frames)
-        status = error_set(err, ATTEND_USAGE,
-                           "%s: reads frames (%s), and only models that read text can be served",
-                           path, frames);
-    if (!status && attend_model_writes(s->model))
-        status =
-            error_set(err, ATTEND_USAGE,
-                      "%s: writes by hand, and only models that write text can be served", path);
     if (!status)
+        s->info = attend_model_info(s->model);
+    s->writes = !status && attend_model_writes(s->model);
+    s->speaks = !status && !s->info.frames && !s->writes;
+    if (s->speaks)
         status = load_glossary(s, entry->glossary, err);
     if (status) {
         served_release(s);
         return status;
     }
     s->core = s;
-    s->info = attend_model_info(s->model);
-    take_languages(s, notes);
+    if (s->speaks)
+        take_languages(s, notes);
     *out = s;
     return ATTEND_OK;
 }
@@ -178,6 +173,7 @@ static struct served *view_new(struct served *core, const struct attend_directio
     s->core = served_hold(core);
     s->model = core->model;
     s->info = core->info;
+    s->speaks = core->speaks;
     s->glossary = core->glossary;
     s->name = malloc(room);
     s->path = strdup(core->path);

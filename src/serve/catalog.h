@@ -20,6 +20,8 @@ struct served {
     char *source, *target; /* language codes; NULL: unknown */
     struct attend_model *model;
     struct attend_model_info info;
+    bool writes;                          /* its target is strokes: it writes by hand */
+    bool speaks;                          /* both sides are text: it has languages and glossaries */
     struct attend_glossary *glossary;     /* or NULL */
     struct attend_translator *translator; /* created and used by the translating thread only */
     struct attend_translator *explainer;  /* the same for the explaining thread */

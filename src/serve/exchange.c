@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/json_writer.h"
 #include "base/utf8.h"
+#include "serve/upload.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -52,6 +53,7 @@ void exchange_free(struct exchange *e)
         return;
     if (e->work)
         e->free_work(e->work);
+    upload_free(e->upload);
     char *const texts[] = {e->method, e->path,          e->query,         e->client,
                            e->type,   e->authorization, e->if_none_match, e->origin,
                            e->host,   e->owned[0],      e->owned[1]};
@@ -129,4 +131,10 @@ void exchange_error(struct exchange *e, int code, const char *format, ...)
     json_end(&w);
     exchange_json(e, code, strbuf_detach(&out));
     e->error = e->answer.body;
+}
+
+void exchange_busy(struct exchange *e)
+{
+    exchange_error(e, 503, "The server is busy: too many texts are waiting");
+    exchange_field(e, "Retry-After", "1");
 }

@@ -9,6 +9,7 @@
 
 struct catalog;
 struct route;
+struct upload;
 
 struct exchange {
     struct attend_server *server;
@@ -29,6 +30,7 @@ struct exchange {
     struct catalog *catalog;   /* held by this request; or NULL */
     void *work;                /* the route's data between begin and finish */
     void (*free_work)(void *);
+    struct upload *upload; /* the file for a model that reads frames; or NULL */
     atomic_int waiting;    /* unfinished jobs, plus one during submit */
     atomic_bool abandoned; /* the client is gone; its jobs can be dropped */
     void *connection;
@@ -58,6 +60,8 @@ void exchange_fixed(struct exchange *, int code, const char *type, const char *b
 /* {"error": "..."} */
 void exchange_error(struct exchange *, int code, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* 503: the client should try again later. */
+void exchange_busy(struct exchange *);
 /* Add a header field. Both strings must outlive the exchange. */
 void exchange_field(struct exchange *, const char *name, const char *value);
 /* The same, but takes ownership of the value; at most once per exchange. */

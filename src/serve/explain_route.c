@@ -3,6 +3,7 @@
 #include "serve/routes.h"
 
 #include "attend/explain.h"
+#include "serve/upload.h"
 #include "serve/work.h"
 
 #include <stdlib.h>
@@ -10,7 +11,8 @@
 
 struct explain_work {
     struct task task;
-    char *source, *target; /* target NULL: the model's own translation */
+    char *source, *target;              /* target NULL: the model's own translation */
+    const struct attend_frames *frames; /* instead of `source`; borrowed from the upload; or NULL */
     double max_cost;
     int seed; /* of the random orderings */
     char *answer;
@@ -31,11 +33,14 @@ static enum attend_status run(struct task *task, struct attend_translator *trans
 {
     struct explain_work *w = task->owner;
     struct attend_explanation *explanation = NULL;
-    const enum attend_status status = attend_explain(
-        &explanation, translator,
-        &(struct attend_explain_job){
-            .source = w->source, .target = w->target, .seed = w->seed, .max_cost = w->max_cost},
-        err);
+    const enum attend_status status =
+        attend_explain(&explanation, translator,
+                       &(struct attend_explain_job){.source = w->source,
+                                                    .target = w->target,
+                                                    .seed = w->seed,
+                                                    .max_cost = w->max_cost,
+                                                    .frames = w->frames},
+                       err);
     if (!status)
         w->answer = attend_explanation_json(explanation);
     attend_explanation_free(explanation);
@@ -69,7 +74,7 @@ static bool check(struct exchange *e, const struct params *p, const char *name, 
 
 void explain_begin(struct exchange *e, const struct params *p)
 {
-    if (!check(e, p, "q", true) || !check(e, p, "target", false))
+    if (!check(e, p, "q", !e->upload) || !check(e, p, "target", false))
         return;
     const char *target = params_text(p, "target");
     struct served *served = routes_pair(e, p);
@@ -83,7 +88,8 @@ void explain_begin(struct exchange *e, const struct params *p)
             .job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
         w->max_cost = e->server->limits.explain_cost;
         w->seed = e->server->search.seed;
-        w->source = strdup(params_text(p, "q"));
+        w->frames = e->upload ? e->upload->frames : NULL;
+        w->source = strdup(e->upload ? e->upload->name : params_text(p, "q"));
         w->target = target ? strdup(target) : NULL;
     }
     if (!w || !w->source || (target && !w->target))

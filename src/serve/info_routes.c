@@ -52,6 +52,8 @@ static void put_members(struct json_writer *w, const struct served *s)
     json_put_text(w, "name", s->name);
     json_put_text(w, "source", s->source);
     json_put_text(w, "target", s->target);
+    json_put_text(w, "reads", s->info.frames ? s->info.frames : "text");
+    json_put_text(w, "writes", s->writes ? "ink" : "text");
     json_put_text(w, "attention", info->attention);
     json_put_text(w, "placement", info->placement);
     json_put_text(w, "cell", info->cell);
@@ -78,8 +80,10 @@ static void put_model(struct json_writer *w, const struct served *s, bool open)
     attend_model_network(s->model, &network);
     json_begin_object(w, NULL);
     put_members(w, s);
-    json_put_whole(w, "source_tokens", network.source_vocab - ATTEND_SPECIAL_TOKENS);
-    json_put_whole(w, "target_tokens", network.target_vocab - ATTEND_SPECIAL_TOKENS);
+    if (!s->info.frames)
+        json_put_whole(w, "source_tokens", network.source_vocab - ATTEND_SPECIAL_TOKENS);
+    if (!s->writes)
+        json_put_whole(w, "target_tokens", network.target_vocab - ATTEND_SPECIAL_TOKENS);
     if (open)
         json_put_texts(w, "examples", line, count);
     json_end(w);

@@ -100,6 +100,8 @@ void opennmt_begin(struct exchange *e, const struct params *p)
         refuse(e, "there is no model with this id");
         return;
     }
+    if (!routes_check_model(e, served))
+        return;
     struct opennmt_work *w = calloc(1, sizeof *w);
     if (!w) {
         refuse(e, "out of memory");

@@ -120,6 +120,17 @@ bool params_whole(const struct params *p, const char *name, int fallback, int *o
     return true;
 }
 
+bool params_real(const struct params *p, const char *name, double fallback, double *out)
+{
+    const char *text = params_text(p, name);
+    char *end;
+    *out = fallback;
+    if (!params_given(p, name))
+        return true;
+    *out = text ? strtod(text, &end) : json_number(params_value(p, name));
+    return isfinite(*out) && (!text || (end != text && !*end));
+}
+
 bool params_flag(const struct params *p, const char *name)
 {
     const char *text = params_text(p, name);

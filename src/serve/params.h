@@ -24,6 +24,8 @@ const struct json *params_value(const struct params *, const char *name);
 bool params_given(const struct params *, const char *name);
 /* An integer; `fallback` if absent, false if it is anything else. */
 bool params_whole(const struct params *, const char *name, int fallback, int *out);
+/* A finite number, likewise. */
+bool params_real(const struct params *, const char *name, double fallback, double *out);
 /* A boolean: true, or "true" or "1" in a form. */
 bool params_flag(const struct params *, const char *name);
 

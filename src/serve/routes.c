@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/utf8.h"
+#include "serve/upload.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,31 +12,41 @@
 
 #define GET(path, begin, summary)                                                                  \
     {                                                                                              \
-        "GET", path, false, begin, NULL, NULL, summary, ""                                         \
+        "GET", path, false, false, begin, NULL, NULL, summary, ""                                  \
     }
-#define POST(path, name, summary, fields)                                                          \
+#define POST_ROW(path, name, summary, fields, uploads)                                             \
     {                                                                                              \
-        "POST", path, true, name##_begin, name##_submit, name##_finish, summary, fields            \
+        "POST", path, true, uploads, name##_begin, name##_submit, name##_finish, summary, fields   \
     }
+#define POST(path, name, summary, fields) POST_ROW(path, name, summary, fields, false)
+#define POST_UPLOAD(path, name, summary, fields) POST_ROW(path, name, summary, fields, true)
 #define POST_AT_ONCE(path, begin, guarded, summary, fields)                                        \
     {                                                                                              \
-        "POST", path, guarded, begin, NULL, NULL, summary, fields                                  \
+        "POST", path, guarded, false, begin, NULL, NULL, summary, fields                           \
     }
 static const struct route routes[] = {
-    POST(
-        "/translate", translate, "Translate text from one language to another",
-        "q* source* target* format alternatives confidence glossary split_sentences api_key model"),
+    POST_UPLOAD(
+        "/translate", translate,
+        "Translate text from one language to another, or read a file of sound, an image, "
+        "ink or an array",
+        "q* source* target* format alternatives confidence glossary split_sentences api_key "
+        "model file"),
     GET("/languages", languages_begin, "List the languages"),
     POST("/detect", detect, "Detect the language of a text", "q* api_key"),
     GET("/models", models_begin, "List the models"),
     POST_AT_ONCE("/vocabulary", vocabulary_begin, true, "List the tokens of a small model",
                  "model api_key"),
-    POST("/attention", attention, "Translate a line and show where the model looked",
-         "q* model source target_language target beam alternatives words attend prefix api_key"),
-    POST("/explain", explain, "Explain which source words mattered to each target word",
-         "q* target model source target_language api_key"),
-    POST("/picture", picture, "Draw a matrix of attention as SVG",
-         "matrix* view dark format title api_key"),
+    POST_UPLOAD("/attention", attention,
+                "Translate a line or a file and show where the model looked",
+                "q* model source target_language target beam alternatives words attend prefix "
+                "values api_key file"),
+    POST_UPLOAD("/explain", explain,
+                "Explain which parts of the source mattered to each target word",
+                "q* target model source target_language api_key file"),
+    POST_UPLOAD("/picture", picture,
+                "Draw attention as SVG: a matrix, or what a model sees in a file",
+                "matrix* view dark format title api_key model file"),
+    POST("/write", write, "Write a text by hand", "q* model format bias seed dark api_key"),
     POST("/translator/translate", opennmt, "Translate as OpenNMT's server does", ""),
     GET("/translator/models", opennmt_models_begin, "List the models as OpenNMT's server does"),
     GET("/translator/health", health_begin, "Health check"),
@@ -184,6 +195,10 @@ void routes_begin(struct exchange *e)
 {
     struct params params;
     const char *other;
+    if (e->upload) {
+        upload_begin_route(e);
+        return;
+    }
     if (e->too_long) {
         exchange_error(e, 413, "Invalid request: the body exceeds the limit (%zu bytes)",
                        e->server->limits.body);
@@ -197,17 +212,42 @@ void routes_begin(struct exchange *e)
     if (!params_read(&params, e))
         return;
     e->catalog = server_catalog(e->server);
-    if (!e->route->guarded || is_welcome(e, &params))
-        e->route->begin(e, &params);
+    if (!e->route->guarded || is_welcome(e, &params)) {
+        if (e->route->uploads && upload_given(&params))
+            upload_take(e, &params);
+        else
+            e->route->begin(e, &params);
+    }
     params_release(&params);
 }
 
 /* ---- Shared by several routes ---- */
 
+/* The first model that translates text, or else the first. */
+static struct served *first_of_text(const struct catalog *c)
+{
+    for (int i = 0; i < c->count; i++)
+        if (c->item[i]->speaks)
+            return c->item[i];
+    return c->item[0];
+}
+
+bool routes_check_model(struct exchange *e, const struct served *served)
+{
+    if (served->info.frames)
+        exchange_error(e, 400,
+                       "Invalid request: %.200s reads files (%s), not text; send one as file in a "
+                       "multipart form",
+                       served->name, served->info.frames);
+    else if (served->writes)
+        exchange_error(e, 400, "Invalid request: %.200s writes by hand; ask /write", served->name);
+    return served->speaks;
+}
+
 struct served *routes_model(struct exchange *e, const struct params *p, const char *target)
 {
     const char *name = params_text(p, "model"), *source = params_text(p, "source");
-    struct served *served = e->catalog->item[0];
+    struct served *served = first_of_text(e->catalog);
     bool several = false;
     if (params_given(p, "model"))
         served = name ? catalog_find(e->catalog, name) : NULL;
@@ -229,8 +269,12 @@ struct served *routes_model(struct exchange *e, const struct params *p, const ch
 struct served *routes_pair(struct exchange *e, const struct params *p)
 {
     const char *source = params_text(p, "source"), *target = params_text(p, "target_language");
-    if (params_given(p, "model") || !source || strcmp(source, "auto") == 0)
-        return routes_model(e, p, "target_language");
+    if (e->upload)
+        return e->upload->served;
+    if (params_given(p, "model") || !source || strcmp(source, "auto") == 0) {
+        struct served *named = routes_model(e, p, "target_language");
+        return named && routes_check_model(e, named) ? named : NULL;
+    }
     struct served *served = catalog_find_pair(e->catalog, source, target);
     if (!served)
         exchange_error(e, 400, "%.200s is not supported",
@@ -307,6 +351,16 @@ bool routes_submit_text(struct exchange *e, struct batch_job *job)
 bool routes_submit_detection(struct exchange *e, struct batch_job *job)
 {
     return submit(e, e->server->detecting, job);
+}
+
+bool routes_submit_upload(struct exchange *e, struct batch_job *job)
+{
+    return submit(e, e->server->reading, job);
+}
+
+bool routes_submit(struct exchange *e)
+{
+    return upload_waits(e) ? upload_submit(e) : e->route->submit(e);
 }
 
 bool routes_submit_task(struct exchange *e, struct batch_job *job)

@@ -18,6 +18,7 @@ typedef bool route_submit_fn(struct exchange *);
 struct route {
     const char *method, *path;
     bool guarded; /* requires a key, if the server has keys, and counts against the rate limit */
+    bool uploads; /* takes a file for a model that reads frames (upload.h) */
     route_begin_fn *begin;
     route_submit_fn *submit; /* NULL: the route never waits */
     route_finish_fn *finish;
@@ -32,18 +33,20 @@ const char *route_path(int i);
 /* -1 if it is not in the table. */
 int route_number(const struct route *);
 
-/* Find the route, check the client, and call begin. If the answer's code is still 0 afterwards,
- * there are jobs to submit. */
+/* Find the route, check the client, and call begin; if there is an upload, once it is decoded. If
+ * the answer's code is still 0 afterwards, there are jobs to submit. */
 void routes_begin(struct exchange *);
+/* Hand these jobs to their batchers; false if a queue is full. */
+bool routes_submit(struct exchange *);
 
 /* ---- Handlers, by file ---- */
 
 route_begin_fn translate_begin, detect_begin, attention_begin, opennmt_begin, explain_begin,
-    picture_begin, file_begin, download_begin;
+    picture_begin, file_begin, download_begin, write_begin;
 route_submit_fn translate_submit, detect_submit, attention_submit, opennmt_submit, explain_submit,
-    picture_submit, file_submit;
+    picture_submit, file_submit, write_submit;
 route_finish_fn translate_finish, detect_finish, attention_finish, opennmt_finish, explain_finish,
-    picture_finish, file_finish;
+    picture_finish, file_finish, write_finish;
 /* info_routes.c */
 route_begin_fn languages_begin, models_begin, settings_begin, health_begin, spec_begin,
     metrics_begin, no_suggestions_begin, opennmt_models_begin;
@@ -55,12 +58,15 @@ bool page_file(struct exchange *);
 
 /* ---- Shared by several routes ---- */
 
-/* The model that the request names in `model`, or the first one; NULL after answering that there is
- * no such model. If it has several pairs of languages, `source` and the parameter called `target`
+/* The model that the request names in `model`, or the first that translates text; NULL after answering
+ * that there is no such model. If it has several pairs of languages, `source` and the parameter called `target`
  * choose one. */
 struct served *routes_model(struct exchange *, const struct params *, const char *target);
-/* The same, or else the model for `source` and `target_language`. */
+/* The same, or else the model for `source` and `target_language`; or the model of the upload. NULL
+ * after answering, also when the model does not translate text and there is no upload. */
 struct served *routes_pair(struct exchange *, const struct params *);
+/* Whether a model translates text; false after answering what it does instead. */
+bool routes_check_model(struct exchange *, const struct served *);
 /* Whether a text is within the limits; false after answering. Also counts the text for the log. */
 bool routes_check_text(struct exchange *, const char *text);
 /* The same, whatever the length of its lines, for a text that will be split. */
@@ -73,5 +79,6 @@ long routes_characters(const char *text);
 bool routes_submit_text(struct exchange *, struct batch_job *);
 bool routes_submit_task(struct exchange *, struct batch_job *);
 bool routes_submit_detection(struct exchange *, struct batch_job *);
+bool routes_submit_upload(struct exchange *, struct batch_job *);
 
 #endif

@@ -140,10 +140,10 @@ TEST(routes_server_tells_about_itself)
     expect_get(&f, "/languages",
                "[{\"code\":\"xx\",\"name\":\"xx\",\"targets\":[\"xx\",\"yy\"]},"
                "{\"code\":\"yy\",\"name\":\"yy\",\"targets\":[\"yy\"]}]");
-    expect_get(
-        &f, "/models",
-        "{\"models\":[{\"name\":\"xx-yy\",\"source\":\"xx\",\"target\":\"yy\","
-        "\"attention\":\"additive\",\"placement\":\"bahdanau\",\"cell\":\"gru\",\"heads\":1,");
+    expect_get(&f, "/models",
+               "{\"models\":[{\"name\":\"xx-yy\",\"source\":\"xx\",\"target\":\"yy\","
+               "\"reads\":\"text\",\"writes\":\"text\",\"attention\":\"additive\",\"placement\":"
+               "\"bahdanau\",\"cell\":\"gru\",\"heads\":1,");
     expect_get(&f, "/models", "{\"name\":\"plain\",\"source\":null,\"target\":null,");
     expect_get(&f, "/models",
                "\"int8\":false,\"source_tokens\":8,\"target_tokens\":8,\"examples\":[]}");

@@ -6,6 +6,7 @@
 #include "base/threads.h"
 #include "serve/access_log.h"
 #include "serve/routes.h"
+#include "serve/upload.h"
 #include "settings/tables.h"
 #include "serve/work.h"
 
@@ -93,6 +94,16 @@ struct exchange *server_begin(void *server, const struct http_head *head)
  * complete them. */
 enum { LARGE_BODIES = 64 };
 
+bool server_hold(struct attend_server *s, size_t bytes)
+{
+    if (atomic_fetch_add(&s->held, bytes) <= LARGE_BODIES * s->limits.body)
+        return true;
+    atomic_fetch_sub(&s->held, bytes);
+    return false;
+}
+
+void server_let_go(struct attend_server *s, size_t bytes) { atomic_fetch_sub(&s->held, bytes); }
+
 bool server_receive(struct exchange *e, const char *bytes, size_t size)
 {
     struct attend_server *s = e->server;
@@ -109,12 +120,6 @@ bool server_receive(struct exchange *e, const char *bytes, size_t size)
     return true;
 }
 
-static void answer_busy(struct exchange *e)
-{
-    exchange_error(e, 503, "The server is busy: too many texts are waiting");
-    exchange_field(e, "Retry-After", "1");
-}
-
 /* Answers stay in memory until the client has read them. Above this total, a large answer is
  * replaced by 503. */
 enum { ANSWERS_MAX = 1 << 29, LARGE_ANSWER = 1 << 20 };
@@ -124,7 +129,7 @@ static void count_answer(struct exchange *e)
     e->counted = e->answer.size;
     const size_t all = atomic_fetch_add(&e->server->answers, e->counted) + e->counted;
     if (all > ANSWERS_MAX && e->counted > LARGE_ANSWER)
-        answer_busy(e);
+        exchange_busy(e);
 }
 
 /* While the server drains, every answer closes its connection. */
@@ -164,7 +169,7 @@ enum http_next server_proceed(struct exchange *e)
     else if (e->body.failed)
         exchange_error(e, 500, "Out of memory");
     else if (e->crowded_out)
-        answer_busy(e);
+        exchange_busy(e);
     else if (!e->work)
         routes_begin(e);
     else
@@ -179,8 +184,8 @@ enum http_next server_proceed(struct exchange *e)
 void server_submit(struct exchange *e)
 {
     atomic_store(&e->waiting, 1);
-    if (!e->route->submit(e))
-        answer_busy(e);
+    if (!routes_submit(e))
+        exchange_busy(e);
     if (atomic_fetch_sub(&e->waiting, 1) == 1)
         e->server->http->resume(e->connection);
 }
@@ -272,7 +277,9 @@ static enum attend_status start_batchers(struct attend_server *s, struct attend_
     setup.run = work_task;
     if (!status)
         status = batcher_new(&s->explaining, &setup, err);
-    return status ? status : batcher_new(&s->detecting, &setup, err);
+    if (!status)
+        status = batcher_new(&s->detecting, &setup, err);
+    return status ? status : batcher_new(&s->reading, &setup, err);
 }
 
 /* What a server has before its options are known. */
@@ -315,6 +322,8 @@ enum attend_status attend_server_open(struct attend_server **out,
     if (!status && s->options.api_keys)
         status = keys_load(&s->keys, s->options.api_keys, err);
     if (!status)
+        upload_prepare(s, s->catalog);
+    if (!status)
         status = start_batchers(s, err);
     if (status)
         attend_server_close(s);
@@ -330,6 +339,7 @@ void attend_server_close(struct attend_server *s)
     batcher_free(s->translating);
     batcher_free(s->explaining);
     batcher_free(s->detecting);
+    batcher_free(s->reading);
     catalog_release(s->catalog);
     keys_free(s->keys);
     rate_release(&s->clients);
@@ -390,6 +400,7 @@ static void reload(struct attend_server *s)
     char text[sizeof err.message + 64];
     const struct catalog_notes notes = {note, s};
     if (catalog_reload(&catalog, s->catalog, &s->options, &notes, &err) == ATTEND_OK) {
+        upload_prepare(s, catalog);
         replace_catalog(s, catalog);
         note(s, "models reloaded");
     } else {
@@ -421,6 +432,7 @@ static void look(struct attend_server *s)
     batcher_expire(s->translating, now);
     batcher_expire(s->explaining, now);
     batcher_expire(s->detecting, now);
+    batcher_expire(s->reading, now);
     if (atomic_exchange(&s->reloading, false))
         reload(s);
 }

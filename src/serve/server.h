@@ -37,14 +37,14 @@ struct attend_server {
     struct catalog *catalog;
     struct keys *keys;    /* NULL: no key is required */
     pthread_mutex_t tell; /* serializes the hooks */
-    struct batcher *translating, *explaining, *detecting;
+    struct batcher *translating, *explaining, *detecting, *reading;
     struct rate clients;
     struct metrics metrics;
     struct files files;
     const struct attend_http *http;
     struct http *door;
     atomic_int active;     /* exchanges that have begun and not ended */
-    atomic_size_t held;    /* bytes of request bodies in memory */
+    atomic_size_t held;    /* bytes of request bodies, and of frames made of them, in memory */
     atomic_size_t answers; /* bytes of answers that are being sent */
     int events;            /* an eventfd that wakes attend_server_run */
     atomic_bool stopping, reloading, draining, closing;
@@ -52,6 +52,10 @@ struct attend_server {
 
 /* The current catalog. The caller releases it. */
 struct catalog *server_catalog(struct attend_server *);
+/* Count bytes that requests keep in memory until they end; false, and nothing is counted, when they
+ * are too many already. */
+bool server_hold(struct attend_server *, size_t bytes);
+void server_let_go(struct attend_server *, size_t bytes);
 /* The callbacks of struct http_setup. */
 struct exchange *server_begin(void *server, const struct http_head *);
 bool server_receive(struct exchange *, const char *bytes, size_t size);

@@ -5,6 +5,7 @@
 #include "serve/language_names.h"
 #include "serve/terms.h"
 #include "serve/translate_work.h"
+#include "serve/upload.h"
 #include "serve/work.h"
 
 #include <stdlib.h>
@@ -142,6 +143,8 @@ static bool find_models(struct exchange *e, struct translate_work *w, const stru
 static bool use_named(struct exchange *e, struct translate_work *w, const struct params *p)
 {
     struct served *served = routes_model(e, p, "target");
+    if (served && !routes_check_model(e, served))
+        return false;
     for (int i = 0; i < w->count && served; i++)
         w->item[i].served = served;
     return served;
@@ -235,7 +238,8 @@ static bool make_jobs(struct exchange *e, struct translate_work *w)
         job->search = search_for(e, w->alternatives);
         e->model = job->served->name;
         fill_job(job, w);
-        if (!prepare_job(e, job, w))
+        job->frames = e->upload ? e->upload->frames : NULL;
+        if (!job->frames && !prepare_job(e, job, w))
             return false;
     }
     return true;
@@ -282,6 +286,22 @@ static void begin_jobs(struct exchange *e, struct translate_work *w)
         translate_answer(e); /* nothing to translate */
 }
 
+/* A file is a text of one line, which needs no cutting, and has no tags and no terms. */
+static void begin_upload(struct exchange *e, struct translate_work *w, const struct params *p)
+{
+    const char *name = e->upload->name;
+    w->item = calloc(1, sizeof *w->item);
+    if (w->item) {
+        w->count = 1;
+        w->item->served = e->upload->served;
+        segments_add(&w->item->segments, name, strlen(name), true);
+    }
+    if (!w->item || w->item->segments.failed)
+        no_memory(e);
+    else if (take_format(e, w, p))
+        make_jobs(e, w);
+}
+
 static bool is_missing(struct exchange *e, const struct params *p, const char *name)
 {
     if (params_given(p, name))
@@ -290,16 +310,32 @@ static bool is_missing(struct exchange *e, const struct params *p, const char *n
     return true;
 }
 
-void translate_begin(struct exchange *e, const struct params *p)
+/* Whether the parameters of a request without a file are there; false after answering. */
+static bool check_given(struct exchange *e, const struct params *p)
 {
     const bool named = params_given(p, "model");
     if (is_missing(e, p, "q") ||
         (!named && (is_missing(e, p, "source") || is_missing(e, p, "target"))))
+        return false;
+    if (named || (params_text(p, "source") && params_text(p, "target")))
+        return true;
+    exchange_error(e, 400, "Invalid request: source and target parameters must be texts");
+    return false;
+}
+
+static void begin_texts(struct exchange *e, struct translate_work *w, const struct params *p)
+{
+    const bool named = params_given(p, "model");
+    w->split = routes_split(e, p);
+    if (take_texts(e, w, p) && (named ? use_named : find_models)(e, w, p) && take_format(e, w, p) &&
+        terms_take(&w->glossary, e, p) && cut_texts(e, w) && !w->detection)
+        begin_jobs(e, w);
+}
+
+void translate_begin(struct exchange *e, const struct params *p)
+{
+    if (!e->upload && !check_given(e, p))
         return;
-    if (!named && (!params_text(p, "source") || !params_text(p, "target"))) {
-        exchange_error(e, 400, "Invalid request: source and target parameters must be texts");
-        return;
-    }
     struct translate_work *w = calloc(1, sizeof *w);
     if (!w) {
         no_memory(e);
@@ -307,10 +343,7 @@ void translate_begin(struct exchange *e, const struct params *p)
     }
     e->work = w;
     e->free_work = free_work;
-    w->split = routes_split(e, p);
-    if (take_texts(e, w, p) && (named ? use_named : find_models)(e, w, p) && take_format(e, w, p) &&
-        terms_take(&w->glossary, e, p) && cut_texts(e, w) && !w->detection)
-        begin_jobs(e, w);
+    (e->upload ? begin_upload : begin_texts)(e, w, p);
 }
 
 bool translate_submit(struct exchange *e)

@@ -51,8 +51,10 @@ void vocabulary_begin(struct exchange *e, const struct params *p)
     json_begin_object(&w, NULL);
     json_put_text(&w, "model", served->name);
     json_put_texts(&w, "examples", line, count);
-    put_side(&w, "source", served->model, false);
-    put_side(&w, "target", served->model, true);
+    if (!served->info.frames)
+        put_side(&w, "source", served->model, false);
+    if (!served->writes)
+        put_side(&w, "target", served->model, true);
     json_end(&w);
     exchange_json(e, 200, strbuf_detach(&out));
 }

@@ -1,11 +1,13 @@
 #include "serve/work.h"
 
+#include "attend/frames.h"
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "base/utf8.h"
 #include "serve/server.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,11 +120,21 @@ static void set_late(const struct slice *slice, int count)
 
 /* ---- Translating ---- */
 
+/* Frames that are searched with others. The memory of a search grows with the square of their
+ * number. */
+enum { FEW_FRAMES = 256 };
+
+static bool takes_company(const struct text_job *t)
+{
+    return !t->frames || t->frames->rows <= FEW_FRAMES;
+}
+
 bool work_together(const struct batch_job *a, const struct batch_job *b)
 {
     const struct text_job *x = (const struct text_job *)a, *y = (const struct text_job *)b;
     /* Each line to translate has its own languages; lines to score share those of the translator. */
-    return x->served->core == y->served->core && (x->served == y->served || !x->target) &&
+    return takes_company(x) && takes_company(y) && !x->frames == !y->frames &&
+           x->served->core == y->served->core && (x->served == y->served || !x->target) &&
            !x->target == !y->target && x->search.beam == y->search.beam &&
            x->search.nbest == y->search.nbest && x->search.each_head == y->search.each_head &&
            x->search.spans == y->search.spans;
@@ -132,6 +144,7 @@ bool work_together(const struct batch_job *a, const struct batch_job *b)
 struct bundle {
     const struct text_job *first;
     const char **line, **target;
+    struct attend_frames *frames; /* NULL: lines of text */
     struct attend_constraint *constraint;
     struct attend_translation *result;
     int count;
@@ -141,6 +154,7 @@ static void release_bundle(struct bundle *b)
 {
     free(b->line);
     free(b->target);
+    free(b->frames);
     free(b->constraint);
     free(b->result);
 }
@@ -155,13 +169,16 @@ static bool make_bundle(struct bundle *b, const struct slice *slice, int count)
                          .target = calloc(lines, sizeof *b->target),
                          .constraint = calloc(lines, sizeof *b->constraint),
                          .result = calloc(lines, sizeof *b->result)};
-    if (!b->line || !b->target || !b->constraint || !b->result)
+    b->frames = b->first->frames ? calloc((size_t)lines + 1, sizeof *b->frames) : NULL;
+    if (!b->line || !b->target || !b->constraint || !b->result || (b->first->frames && !b->frames))
         return false;
     for (int i = 0; i < count; i++) {
         const struct text_job *t = (const struct text_job *)slice[i].job;
         for (int k = slice[i].from; k < slice[i].from + slice[i].count; k++, b->count++) {
             b->line[b->count] = t->line[k];
             b->target[b->count] = t->target ? t->target[k] : NULL;
+            if (t->frames)
+                b->frames[b->count] = *t->frames;
             b->constraint[b->count] = t->constraint[k];
         }
     }
@@ -184,9 +201,24 @@ static void set_languages(struct attend_search *search, const struct served *ser
 static enum attend_status run_search(struct attend_translator *t, const struct bundle *b,
                                      struct attend_error *err)
 {
+    if (b->frames)
+        return b->first->target
+                   ? attend_force_frames(t, b->frames, b->target, b->count, b->result, err)
+                   : attend_translate_frames_constrained(t, b->frames, b->constraint, b->count,
+                                                         b->result, err);
     return b->first->target
                ? attend_force(t, b->line, b->target, b->count, b->result, err)
                : attend_translate_constrained(t, b->line, b->constraint, b->count, b->result, err);
+}
+
+/* A recording has many more frames than words: an answer to frames has no more tokens than a line has
+ * characters. */
+static double longest_answer(const struct attend_server *s, const struct bundle *b)
+{
+    int longest = 1;
+    for (int i = 0; i < b->count; i++)
+        longest = b->frames[i].rows > longest ? b->frames[i].rows : longest;
+    return fmin(s->search.max_length, (double)s->limits.line / longest);
 }
 
 /* The batch size is reduced so that every thread gets work. */
@@ -201,6 +233,8 @@ static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
     const int each = (b->count + team - 1) / team;
     search.batch_sentences = each < most ? each : most;
     set_languages(&search, b->first->served);
+    if (b->frames)
+        search.max_length = longest_answer(s, b);
     enum attend_status status = translator_of(s, &served->translator, served, err);
     if (!status)
         status = attend_translator_search(served->translator, &search, err);

@@ -13,7 +13,8 @@ struct text_job {
     struct batch_job job; /* must be first */
     struct served *served;
     struct attend_search search;
-    char **line;   /* (job.lines) */
+    char **line;                        /* (job.lines) */
+    const struct attend_frames *frames; /* instead of the only line; borrowed; NULL: text */
     char **target; /* (job.lines) given translations to score; NULL: translate */
     struct attend_constraint *constraint; /* (job.lines), or NULL */
     struct attend_markup **markup;        /* (job.lines) goes back into the results; or NULL */

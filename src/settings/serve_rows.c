@@ -60,6 +60,8 @@ const struct attend_setting serve_limit_rows[] = {
     INT(max_explain, "max-explain", "300", 1, 100000,
         "characters of a text to explain; its cost is limited to that of N/4 tokens on each side",
         ATTEND_PLAIN),
+    INT(max_frames, "max-frames", "4000", 1, 1000000,
+        "frames of a file, for models that read sound, images, ink or arrays", ATTEND_PLAIN),
     ATTEND_ROW_REAL(attend_serve_options, timeout, "timeout", "SECONDS", "30", 0.1, 3600,
                     "from the first byte of a request to its translation, and again to the last "
                     "byte of the answer",

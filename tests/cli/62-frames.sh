@@ -178,4 +178,3 @@ for option in --unk-replace --split-sentences "--tags html" "--mask urls" "--str
 done
 refused 2 "needs a model that reads text" "$ATTEND" explain --model "$model" --steps "$first"
 refused 2 "only words can be explained" "$ATTEND" explain --model "$model" --src data/test.src --tgt data/test.tgt
-refused 2 "only models that read text can be served" "$ATTEND" serve --model "$model" --port 0

@@ -92,4 +92,3 @@ refused 2 '--valid-metric bleu needs a target of words' \
 refused 2 '--copy needs a target of words' "$ATTEND" train "${data[@]}" "${kind[@]}" "${shape[@]}" --copy --model "$work/no"
 refused 2 'a target of strokes needs a source of text' \
     "$ATTEND" train "${data[@]}" --src-tokenizer ink --tgt-tokenizer ink "${shape[@]}" --model "$work/no"
-refused 2 'writes by hand, and only models that write text can be served' "$ATTEND" serve --model "$model" --port 0
