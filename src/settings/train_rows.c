@@ -9,7 +9,7 @@
 #include "train/limits.h"
 #include "train/optimizer.h"
 #include "train/schedule.h"
-#include "train/validate.h"
+#include "train/validation_metric.h"
 
 #include <string.h>
 

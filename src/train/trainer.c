@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "train/validation_metric.h"
 
 #include <math.h>
 #include <stdlib.h>

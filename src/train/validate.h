@@ -36,10 +36,4 @@ void validation_release(struct validation *);
 bool validation_better(const struct metric_ops *, const struct validation *new,
                        const struct validation *old);
 
-/* The metric with a name of validation_choice, or NULL for the loss. `auto` depends on the target's
- * tokenizer. */
-const struct metric_ops *validation_metric_find(const char *name, const struct text_side *target);
-/* The choices of `valid_metric`. */
-struct attend_choice validation_choice(int i);
-
 #endif
