@@ -131,9 +131,11 @@ struct attend_settings *args_settings(const struct command *command, struct flag
 
 /* ---- Parsing ---- */
 
-/* A command line while it is parsed. */
-struct parser {
+/* A command line, and what was read from it. */
+struct args {
     const struct command *command;
+    int argc;
+    char **argv;
     struct attend_settings *settings;
     struct flags flags;
     const char **operand; /* room for all arguments */
@@ -143,7 +145,7 @@ struct parser {
 
 /* The setting with this name, or the only one whose name begins with it; NULL when there is none or
  * when the abbreviation is ambiguous. */
-static const struct attend_setting *find_setting(const struct parser *p, const char *name)
+static const struct attend_setting *find_setting(const struct args *p, const char *name)
 {
     struct attend_setting_info info;
     const struct attend_setting *found = NULL;
@@ -159,7 +161,7 @@ static const struct attend_setting *find_setting(const struct parser *p, const c
     return count == 1 ? found : NULL;
 }
 
-static enum attend_status ambiguous(const struct parser *p, const char *name,
+static enum attend_status ambiguous(const struct args *p, const char *name,
                                     struct attend_error *err)
 {
     struct attend_setting_info info;
@@ -185,8 +187,7 @@ static const char *next_name(void *context)
     return attend_settings_describe(w->settings, w->at++, &info) ? info.row->name : NULL;
 }
 
-static enum attend_status unknown(const struct parser *p, const char *name,
-                                  struct attend_error *err)
+static enum attend_status unknown(const struct args *p, const char *name, struct attend_error *err)
 {
     const char *near = attend_nearest(name, next_name, &(struct name_walk){p->settings, 0});
     if (near)
@@ -198,7 +199,7 @@ static enum attend_status unknown(const struct parser *p, const char *name,
     return ATTEND_USAGE;
 }
 
-static enum attend_status set(struct parser *p, const char *name, const char *text,
+static enum attend_status set(struct args *p, const char *name, const char *text,
                               struct attend_error *err)
 {
     const char *without = p->command->without;
@@ -212,8 +213,8 @@ static enum attend_status set(struct parser *p, const char *name, const char *te
 
 /* Parse the flag at argv[*i]; `text` is what follows its dashes. The forms are `name value`,
  * `name=value`, and `name` for a flag without a value. */
-static enum attend_status parse_flag(struct parser *p, const char *text, int argc, char **argv,
-                                     int *i, struct attend_error *err)
+static enum attend_status parse_flag(struct args *p, const char *text, int *i,
+                                     struct attend_error *err)
 {
     char name[64];
     const char *equals = strchr(text, '=');
@@ -227,26 +228,25 @@ static enum attend_status parse_flag(struct parser *p, const char *text, int arg
         return set(p, row->name, equals + 1, err);
     if (!row->value)
         return set(p, row->name, "true", err);
-    if (*i + 1 == argc) {
+    if (*i + 1 == p->argc) {
         snprintf(err->message, sizeof err->message, "--%s needs a value", row->name);
         return ATTEND_USAGE;
     }
-    return set(p, row->name, argv[++*i], err);
+    return set(p, row->name, p->argv[++*i], err);
 }
 
 /* -m FILE is --model FILE. No other command-specific letter exists. */
-static enum attend_status parse_letter(struct parser *p, int argc, char **argv, int *i,
-                                       struct attend_error *err)
+static enum attend_status parse_letter(struct args *p, int *i, struct attend_error *err)
 {
-    if (strcmp(argv[*i], "-m") == 0 && find_setting(p, "model"))
-        return parse_flag(p, "model", argc, argv, i, err);
+    if (strcmp(p->argv[*i], "-m") == 0 && find_setting(p, "model"))
+        return parse_flag(p, "model", i, err);
     snprintf(err->message, sizeof err->message,
-             "unknown option %.32s; options start with two dashes; see attend %s --help", argv[*i],
-             p->command->name);
+             "unknown option %.32s; options start with two dashes; see attend %s --help",
+             p->argv[*i], p->command->name);
     return ATTEND_USAGE;
 }
 
-static enum attend_status take_operand(struct parser *p, const char *text, struct attend_error *err)
+static enum attend_status take_operand(struct args *p, const char *text, struct attend_error *err)
 {
     if (p->operands < p->command->operands) {
         p->operand[p->operands++] = text;
@@ -258,12 +258,12 @@ static enum attend_status take_operand(struct parser *p, const char *text, struc
     return ATTEND_USAGE;
 }
 
-static enum attend_status parse(struct parser *p, int argc, char **argv, struct attend_error *err)
+static enum attend_status parse(struct args *p, struct attend_error *err)
 {
     enum attend_status status = ATTEND_OK;
     bool flags = true;
-    for (int i = 1; i < argc && !status && !p->help; i++) {
-        const char *text = argv[i];
+    for (int i = 1; i < p->argc && !status && !p->help; i++) {
+        const char *text = p->argv[i];
         if (flags && (strcmp(text, "--help") == 0 || strcmp(text, "-h") == 0))
             p->help = 1;
         else if (flags && strcmp(text, "--help-all") == 0)
@@ -271,9 +271,9 @@ static enum attend_status parse(struct parser *p, int argc, char **argv, struct 
         else if (flags && strcmp(text, "--") == 0)
             flags = false;
         else if (flags && strncmp(text, "--", 2) == 0)
-            status = parse_flag(p, text + 2, argc, argv, &i, err);
+            status = parse_flag(p, text + 2, &i, err);
         else if (flags && text[0] == '-' && text[1])
-            status = parse_letter(p, argc, argv, &i, err);
+            status = parse_letter(p, &i, err);
         else
             status = take_operand(p, text, err);
     }
@@ -282,10 +282,9 @@ static enum attend_status parse(struct parser *p, int argc, char **argv, struct 
 
 /* Flags take precedence over the file of --config, wherever that flag stands. So the flags are
  * parsed once to find the file, and again after it was read. */
-static enum attend_status parse_all(struct parser *p, int argc, char **argv,
-                                    struct attend_error *err)
+static enum attend_status parse_all(struct args *p, struct attend_error *err)
 {
-    enum attend_status status = parse(p, argc, argv, err);
+    enum attend_status status = parse(p, err);
     if (!status && p->flags.config && !p->help) {
         char *path = strdup(p->flags.config);
         attend_settings_free(p->settings);
@@ -299,40 +298,79 @@ static enum attend_status parse_all(struct parser *p, int argc, char **argv,
         }
         free(path);
         if (!status)
-            status = parse(p, argc, argv, err);
+            status = parse(p, err);
     }
     if (!status && p->flags.preset)
         status = attend_settings_preset(p->settings, p->flags.preset, err);
-    return status ? status : attend_settings_check_files(p->settings, err);
-}
-
-static int run(struct parser *p)
-{
+    if (!status)
+        status = attend_settings_check_files(p->settings, err);
+    p->flags.args = p;
     /* These flags belong to the program but change the search. */
     p->flags.search.allow_unk = p->flags.unk_replace;
     p->flags.search.each_head = p->flags.each_head;
+    return status;
+}
+
+/* Room for parsing a command line; NULL when out of memory. */
+static struct args *args_new(const struct command *command, int argc, char **argv)
+{
+    struct args *p = calloc(1, sizeof *p);
+    if (!p)
+        return NULL;
+    *p = (struct args){.command = command, .argc = argc, .argv = argv};
+    p->operand = calloc((size_t)argc, sizeof *p->operand);
+    p->settings = p->operand ? args_settings(command, &p->flags) : NULL;
+    if (p->settings)
+        return p;
+    args_free(p);
+    return NULL;
+}
+
+void args_free(struct args *p)
+{
+    if (!p)
+        return;
+    attend_settings_free(p->settings);
+    free(p->operand);
+    free(p);
+}
+
+const struct flags *args_flags(const struct args *p) { return &p->flags; }
+
+enum attend_status args_again(struct args **out, const struct args *from, struct attend_error *err)
+{
+    struct args *p = args_new(from->command, from->argc, from->argv);
+    if (!p) {
+        snprintf(err->message, sizeof err->message, "out of memory for settings");
+        return ATTEND_NO_MEMORY;
+    }
+    const enum attend_status status = parse_all(p, err);
+    if (status)
+        args_free(p);
+    else
+        *out = p;
+    return status;
+}
+
+static int run(const struct args *p)
+{
     return p->command->run(p->command, &p->flags, p->operand, p->operands);
 }
 
 int args_run(const struct command *command, int argc, char **argv)
 {
-    struct parser p = {.command = command};
     struct attend_error err = {.message = "out of memory for settings"};
+    struct args *p = args_new(command, argc, argv);
     int code;
-    p.operand = calloc((size_t)argc, sizeof *p.operand);
-    p.settings = p.operand ? args_settings(command, &p.flags) : NULL;
-    if (!p.settings) {
-        free(p.operand);
+    if (!p)
         return args_fail(command, ATTEND_NO_MEMORY, &err);
-    }
-    const enum attend_status status = parse_all(&p, argc, argv, &err);
-    if (p.help)
-        code = help_command(command, p.settings, p.help == 2);
+    const enum attend_status status = parse_all(p, &err);
+    if (p->help)
+        code = help_command(command, p->settings, p->help == 2);
     else if (status)
         code = args_fail(command, status, &err);
     else
-        code = run(&p);
-    attend_settings_free(p.settings);
-    free(p.operand);
+        code = run(p);
+    args_free(p);
     return code;
 }

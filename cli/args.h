@@ -30,6 +30,13 @@ struct command {
 /* Parse and run; argv[0] is the command's name. Returns the exit code. */
 int args_run(const struct command *, int argc, char **argv);
 
+/* Parse a command line again, since the file of --config may have changed since. The caller frees
+ * the result. */
+enum attend_status args_again(struct args **out, const struct args *, struct attend_error *err);
+const struct flags *args_flags(const struct args *);
+/* NULL is fine. */
+void args_free(struct args *);
+
 /* Make the settings of a command, which fill `flags`, with every setting at its default. Free them
  * with attend_settings_free. NULL when out of memory. */
 struct attend_settings *args_settings(const struct command *, struct flags *flags);

@@ -15,11 +15,14 @@
 #include <string.h>
 #include <sys/resource.h>
 
-/* What the hooks need: the access log, and the modules that read frames. */
+/* What the hooks need. */
 struct voice {
-    const char *path; /* NULL: standard error */
+    const char *path; /* of the access log; NULL: standard error */
     FILE *access;
-    struct frame_modules frames;
+    struct frame_modules frames; /* that are loaded */
+    const struct command *command;
+    const struct args *args; /* the command line */
+    struct args *again;      /* the same after the last reload; or NULL */
 };
 
 static struct attend_server *server; /* for the signal handler */
@@ -51,7 +54,9 @@ static void catch_signals(void)
 static void note(void *context, const char *text)
 {
     (void)context;
-    fprintf(stderr, "attend serve: %s\n", text);
+    fputs("attend serve: ", stderr);
+    args_say(text);
+    putc('\n', stderr);
 }
 
 /* Log rotation moves the file away and then sends SIGHUP. */
@@ -81,12 +86,33 @@ static const struct attend_frame_modules *load_frames(void *context, const char 
 
 static bool open_voice(struct voice *voice, const struct flags *flags, struct attend_error *err)
 {
-    *voice = (struct voice){.path = flags->access_log};
+    voice->args = flags->args;
+    voice->path = flags->access_log;
     voice->access = voice->path ? fopen(voice->path, "ae") : stderr;
     if (!voice->access)
         snprintf(err->message, sizeof err->message, "%s: cannot be opened: %s", voice->path,
                  strerror(errno));
     return voice->access;
+}
+
+/* ---- The file of --config ---- */
+
+/* Read the file again. The server reads models and keys again with what this gives. */
+static bool reread(void *context, const struct attend_serve_options **options,
+                   const struct attend_translator_options **translator)
+{
+    struct voice *voice = context;
+    struct attend_error err;
+    struct args *again;
+    if (args_again(&again, voice->args, &err)) {
+        args_fail(voice->command, ATTEND_USAGE, &err);
+        return false;
+    }
+    args_free(voice->again);
+    voice->again = again;
+    *options = &args_flags(again)->serve;
+    *translator = &args_flags(again)->search;
+    return true;
 }
 
 /* ---- The server ---- */
@@ -134,7 +160,7 @@ int cmd_serve(const struct command *command, const struct flags *flags, const ch
 {
     (void)operand, (void)count;
     struct attend_error err;
-    struct voice voice;
+    struct voice voice = {.command = command};
     if (!args_need(command, flags->serve.models, "model"))
         return EXIT_USAGE;
     give_memory_back();
@@ -144,6 +170,7 @@ int cmd_serve(const struct command *command, const struct flags *flags, const ch
     struct sentences sentences = {0};
     const struct attend_serve_hooks hooks = {.note = note,
                                              .access = write_access,
+                                             .reread = flags->config ? reread : NULL,
                                              .context = &voice,
                                              .frames = load_frames,
                                              .sentences =
@@ -159,6 +186,7 @@ int cmd_serve(const struct command *command, const struct flags *flags, const ch
         attend_server_close(server);
     }
     sentences_close(&sentences);
+    args_free(voice.again);
     if (voice.access != stderr)
         fclose(voice.access);
     return status ? args_fail(command, status, &err) : EXIT_DONE;

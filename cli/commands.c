@@ -95,9 +95,10 @@ static const struct command serve = {
     .summary = "serve models over HTTP: the LibreTranslate API, attention as data, a page",
     .synopsis = "",
     .run = cmd_serve,
-    .group = {TABLE("Models", SERVE_MODELS, serve), TABLE("Server", SERVE, serve),
-              ROWS("Log", serve), TABLE("Limits", SERVE_LIMITS, serve),
-              TABLE("Search", SEARCH, search), TABLE("Speed", SPEED, search)},
+    .group = {TABLE("Models", SERVE_MODELS, serve), ROWS("Settings", config),
+              TABLE("Server", SERVE, serve), ROWS("Log", serve),
+              TABLE("Limits", SERVE_LIMITS, serve), TABLE("Search", SEARCH, search),
+              TABLE("Speed", SPEED, search)},
 };
 static const struct command info = {
     .name = "info",

@@ -15,13 +15,16 @@
 #define CHOICE(field, name, fallback, names, help, more)                                           \
     ATTEND_ROW_CHOICE(flags, field, name, fallback, names, help, more)
 
+#define CONFIG                                                                                     \
+    TEXT(config, "config", "FILE", "read settings from a YAML file, `name: value`; flags win",     \
+         ATTEND_BASIC)
+
 /* ---- Training ---- */
 
 const struct attend_setting train_flags[] = {
     CHOICE(preset, "preset", NULL, attend_preset, "sizes for what is not set otherwise",
            ATTEND_BASIC),
-    TEXT(config, "config", "FILE", "read settings from a YAML file, `name: value`; flags win",
-         ATTEND_BASIC),
+    CONFIG,
     {0},
 };
 
@@ -311,6 +314,10 @@ const struct attend_setting trouble_report_flags[] = {
 
 /* ---- The rest ---- */
 
+const struct attend_setting config_flags[] = {
+    CONFIG,
+    {0},
+};
 const struct attend_setting serve_flags[] = {
     TEXT(access_log, "access-log", "FILE",
          "write a line of JSON for each request here, not to standard error", ATTEND_WRITES),

@@ -12,8 +12,11 @@
 #include <attend/translate.h>
 #include <attend/write.h>
 
+struct args;
+
 struct flags {
     const struct attend_settings *settings; /* which fill this struct */
+    const struct args *args;                /* the command line that they come from */
 
     /* Options of the library. */
     struct attend_data_options data;
@@ -93,6 +96,6 @@ extern const struct attend_setting train_flags[], model_flags[], models_flags[],
     document_flags[], score_flags[], eval_model_flags[], eval_flags[], plot_model_flags[],
     plot_file_flags[], plot_log_flags[], plot_flags[], style_flags[], explain_flags[],
     explain_file_flags[], explain_output_flags[], trouble_flags[], trouble_report_flags[],
-    serve_flags[], info_flags[], convert_flags[], bench_flags[];
+    config_flags[], serve_flags[], info_flags[], convert_flags[], bench_flags[];
 
 #endif

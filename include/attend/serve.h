@@ -20,6 +20,8 @@ struct attend_http;
 ATTEND_API const struct attend_http *attend_http(void);
 typedef const struct attend_http *attend_http_fn(void);
 
+struct attend_serve_options;
+
 /** Callbacks for log messages. Each gets one line without its end, and each may be NULL. Calls come
  * from several threads, but never two at once. */
 struct attend_serve_hooks {
@@ -32,6 +34,13 @@ struct attend_serve_hooks {
      * when such a model is loaded, and when a file is to be read. They must outlive the server.
      * NULL, or a NULL result: none, so sound and images other than PGM cannot be read. */
     const struct attend_frame_modules *(*frames)(void *context, const char *reader);
+    /** Asked at the start of every reload for the options from now on, which the caller may have read
+     * again; NULL: as before. Both must stay valid until the next call or the end of the server.
+     * Returns false, after telling why, if they cannot be read: the reload fails. What cannot change
+     * while the server runs keeps its value, and a note says so. */
+    bool (*reread)(void *context, const struct attend_serve_options **options,
+                   const struct attend_translator_options **translator);
+    void *reserved[4];
 };
 
 /** Required: models. Lists end with NULL. */

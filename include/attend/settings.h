@@ -17,6 +17,8 @@ enum attend_setting_kind {
     ATTEND_SETTING_CHOICE, /**< const char *: one of the names in `choices`; NULL if not given */
     ATTEND_SETTING_LIST,   /**< const char *const *, NULL-terminated; NULL if not given. Each
                               assignment appends one text */
+    ATTEND_SETTING_BYTES,  /**< size_t; a whole number, or with a suffix: K, M or G, each 1024 of
+                              the one before */
 };
 
 /** One possible value of a setting. */
@@ -40,7 +42,7 @@ struct attend_setting {
     enum attend_setting_kind kind;
     bool basic;    /**< shown by the short help */
     bool local;    /**< does not influence the result: a path, a number of threads */
-    bool flexible; /**< may have another value when a run is resumed */
+    bool flexible; /**< may have another value when a run is resumed or a server reloads */
     bool writes;   /**< names a file that is written; any other setting with `value` FILE is read */
     const char *absent; /**< a file without the setting means this value, and files do not record
                            it; NULL: the default, and every value is recorded */
@@ -71,6 +73,8 @@ struct attend_setting {
 #define ATTEND_ROW_CHOICE(S, F, N, D, NAMES, H, ...)                                               \
     ATTEND_ROW_(S, F, N, CHOICE, .value = "NAME", .fallback = D, .choices = NAMES, .help = H,      \
                 __VA_ARGS__)
+#define ATTEND_ROW_BYTES(S, F, N, D, H, ...)                                                       \
+    ATTEND_ROW_(S, F, N, BYTES, .value = "BYTES", .fallback = D, .help = H, __VA_ARGS__)
 #define ATTEND_ROW_LIST(S, F, N, V, H, ...)                                                        \
     ATTEND_ROW_(S, F, N, LIST, .value = V, .help = H, __VA_ARGS__)
 
@@ -127,20 +131,23 @@ ATTEND_API enum attend_status attend_settings_set(struct attend_settings *settin
                                                   const char *name, const char *text,
                                                   struct attend_error *err);
 
-/** Receives one setting. A failure ends the reading and is returned with its message. */
+/** Receives one setting; `item`: it is one value of a list. A failure ends the reading and is returned
+ * with its message. */
 typedef enum attend_status attend_setting_fn(void *context, const char *name, const char *value,
-                                             struct attend_error *err);
-/** Call `set` for each setting of a file in memory, in order. *line is the line of a failure, from
- * 1, or 0 if it has none; messages do not name the file. */
+                                             bool item, struct attend_error *err);
+/** Call `set` for each setting of a file in memory, and for each value of a list, in order. *line is
+ * the line of a failure, from 1, or 0 if it has none; messages do not name the file. */
 typedef enum attend_status attend_yaml_read_fn(const void *bytes, size_t length,
                                                attend_setting_fn *set, void *context, size_t *line,
                                                struct attend_error *err);
-/** Reads a YAML file of `name: value` lines; anything else is ATTEND_USAGE. This is in the module
- * attend-yaml.so, not in libattend. Load the module with dlopen, or link it. */
+/** Reads a YAML file of `name: value` lines, where a value may be a list; anything else is
+ * ATTEND_USAGE. This is in the module attend-yaml.so, not in libattend. Load the module with dlopen,
+ * or link it. */
 ATTEND_API attend_yaml_read_fn attend_yaml_read;
 
 /** Set everything in a file that `read` understands: attend_yaml_read, or another function with its
- * contract. A later value replaces an earlier one. Messages name file and line. */
+ * contract. A later value replaces an earlier one, and a list that is set after the file replaces
+ * the file's. Messages name file and line. */
 ATTEND_API enum attend_status attend_settings_load(struct attend_settings *settings,
                                                    const char *path, attend_yaml_read_fn *read,
                                                    struct attend_error *err);

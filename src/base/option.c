@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,6 +82,32 @@ static enum attend_status assign_flag(struct attend_settings *set, const struct 
         return wrong(err, row, text, "true or false");
     *(bool *)field = on;
     return ATTEND_OK;
+}
+
+/* A whole number, with K, M or G behind it or not. */
+static bool parse_bytes(const char *text, size_t *out)
+{
+    static const char suffixes[] = "KMG";
+    char *end;
+    errno = 0;
+    const unsigned long long number = strtoull(text, &end, 10);
+    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+    const int shift = suffix ? 10 * (int)(suffix - suffixes + 1) : 0;
+    if (*text < '0' || *text > '9' || errno || end[*end != '\0'] || (*end && !suffix) ||
+        number > SIZE_MAX >> shift)
+        return false;
+    *out = (size_t)number << shift;
+    return true;
+}
+
+static enum attend_status assign_bytes(struct attend_settings *set,
+                                       const struct attend_setting *row, void *field,
+                                       const char *text, struct attend_error *err)
+{
+    (void)set;
+    return parse_bytes(text, field)
+               ? ATTEND_OK
+               : wrong(err, row, text, "a number of bytes, such as 1000000, 512K, 300M or 2G");
 }
 
 /* ---- Texts ---- */
@@ -189,6 +216,7 @@ static enum attend_status assign(struct attend_settings *set, const struct atten
         [ATTEND_SETTING_FLAG] = assign_flag,     [ATTEND_SETTING_INT] = assign_number,
         [ATTEND_SETTING_REAL] = assign_number,   [ATTEND_SETTING_TEXT] = assign_text,
         [ATTEND_SETTING_CHOICE] = assign_choice, [ATTEND_SETTING_LIST] = append_text,
+        [ATTEND_SETTING_BYTES] = assign_bytes,
     };
     return by_kind[row->kind](set, row, (char *)base + row->offset, text, err);
 }
@@ -202,6 +230,7 @@ void option_defaults(const struct attend_setting *rows, void *base)
         case ATTEND_SETTING_LIST: *(const char *const **)field = NULL; break;
         case ATTEND_SETTING_FLAG: *(bool *)field = false; break;
         case ATTEND_SETTING_INT: *(int *)field = 0; break;
+        case ATTEND_SETTING_BYTES: *(size_t *)field = 0; break;
         case ATTEND_SETTING_REAL: *(double *)field = 0; break;
         case ATTEND_SETTING_CHOICE: *(const char **)field = NULL; break;
         }
@@ -266,12 +295,24 @@ int option_print(const struct attend_setting *row, const void *base, char *out, 
     case ATTEND_SETTING_FLAG:
         return snprintf(out, size, "%s", *(const bool *)field ? "true" : "false");
     case ATTEND_SETTING_INT: return snprintf(out, size, "%d", *(const int *)field);
+    case ATTEND_SETTING_BYTES: return snprintf(out, size, "%zu", *(const size_t *)field);
     case ATTEND_SETTING_REAL: return print_real(*(const double *)field, out, size);
     case ATTEND_SETTING_LIST: return print_list(*(const char *const *const *)field, out, size);
     default: break;
     }
     const char *text = option_text(row, base, 0);
     return snprintf(out, size, "%s", text ? text : "");
+}
+
+void option_copy(const struct attend_setting *row, void *to, const void *from)
+{
+    static const size_t size[] = {
+        [ATTEND_SETTING_FLAG] = sizeof(bool),     [ATTEND_SETTING_INT] = sizeof(int),
+        [ATTEND_SETTING_REAL] = sizeof(double),   [ATTEND_SETTING_TEXT] = sizeof(char *),
+        [ATTEND_SETTING_CHOICE] = sizeof(char *), [ATTEND_SETTING_LIST] = sizeof(char **),
+        [ATTEND_SETTING_BYTES] = sizeof(size_t),
+    };
+    memcpy((char *)to + row->offset, (const char *)from + row->offset, size[row->kind]);
 }
 
 const char *option_text(const struct attend_setting *row, const void *base, int i)
@@ -394,6 +435,31 @@ static const char *next_name(void *context)
     return NULL;
 }
 
+static void clear_list(const struct attend_setting *row, void *base)
+{
+    const char ***list = (void *)((char *)base + row->offset);
+    free(*list);
+    *list = NULL;
+}
+
+void option_close_lists(struct attend_settings *set)
+{
+    for (int g = 0; g < set->count; g++) {
+        struct option_group *group = &set->group[g];
+        for (int i = 0; group->rows[i].name; i++)
+            group->closed[i] = group->rows[i].kind == ATTEND_SETTING_LIST;
+    }
+}
+
+/* A list that was closed begins anew. */
+static void reopen(struct attend_settings *set, const struct attend_setting *row, int group)
+{
+    bool *closed = &set->group[group].closed[row - set->group[group].rows];
+    if (*closed)
+        clear_list(row, set->group[group].base);
+    *closed = false;
+}
+
 enum attend_status option_assign(struct attend_settings *set, const char *name, const char *text,
                                  struct attend_error *err)
 {
@@ -401,6 +467,7 @@ enum attend_status option_assign(struct attend_settings *set, const char *name, 
     const struct attend_setting *row = option_find(set, name, &group);
     if (row) {
         *given_of(set, row, group) = true;
+        reopen(set, row, group);
         return assign(set, row, set->group[group].base, text, err);
     }
     const char *near = option_nearest(name, next_name, &(struct name_walk){.set = set});
@@ -413,11 +480,8 @@ void option_release(struct attend_settings *set)
 {
     for (int g = 0; g < set->count; g++)
         for (const struct attend_setting *row = set->group[g].rows; row->name; row++)
-            if (row->kind == ATTEND_SETTING_LIST) {
-                const char ***list = (void *)((char *)set->group[g].base + row->offset);
-                free(*list);
-                *list = NULL;
-            }
+            if (row->kind == ATTEND_SETTING_LIST)
+                clear_list(row, set->group[g].base);
     while (set->texts) {
         struct option_text *text = set->texts;
         set->texts = text->next;

@@ -18,6 +18,7 @@ struct attend_settings {
         const struct attend_setting *rows;
         void *base;
         bool given[OPTION_ROWS];           /* rows that option_assign has set */
+        bool closed[OPTION_ROWS];          /* lists that the next option_assign replaces */
         const char *fallback[OPTION_ROWS]; /* defaults that are not the row's; or NULL */
     } group[OPTION_GROUPS];
     int count;
@@ -35,6 +36,8 @@ enum attend_status option_check(const struct attend_setting *rows, void *base,
 /* The value as text that option_assign takes, a list with commas between its texts; what was not
  * given is "". Snprintf's return. */
 int option_print(const struct attend_setting *, const void *base, char *out, size_t size);
+/* Copy the value of one struct to another; texts and lists stay where they are. */
+void option_copy(const struct attend_setting *, void *to, const void *from);
 /* The i-th text of a list, or, with i = 0, a text or choice; NULL when there is none. */
 const char *option_text(const struct attend_setting *, const void *base, int i);
 
@@ -52,7 +55,9 @@ const struct attend_setting *option_find(const struct attend_settings *, const c
  * is allowed. */
 enum attend_status option_assign(struct attend_settings *, const char *name, const char *text,
                                  struct attend_error *err);
-/* The same for one that nobody has set; the others stay as they are. */
+/* From here on, setting a list replaces what it has so far. */
+void option_close_lists(struct attend_settings *);
+/* The same as option_assign for one that nobody has set; the others stay as they are. */
 enum attend_status option_preset(struct attend_settings *, const char *name, const char *text,
                                  struct attend_error *err);
 /* Free the texts and lists that the structs point to. */

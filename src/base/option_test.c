@@ -13,6 +13,7 @@ struct thing {
     bool fast;
     const char *name, *kind;
     const char *const *list;
+    size_t room;
 };
 
 static struct attend_choice kind(int i)
@@ -46,6 +47,7 @@ static const struct attend_setting rows[] = {
      .value = "NAME",
      .choices = kind},
     {.name = "list", .kind = ATTEND_SETTING_LIST, .offset = FIELD(list), .value = "FILE"},
+    {.name = "room", .kind = ATTEND_SETTING_BYTES, .offset = FIELD(room), .fallback = "3K"},
     {0},
 };
 
@@ -114,6 +116,44 @@ TEST(option_list_takes_every_assignment_in_order)
     assert_null(f.thing.list);
 }
 
+TEST(option_list_of_a_file_is_replaced_as_a_whole)
+{
+    struct fixture f;
+    fixture_init(&f);
+    option_assign(&f.set, "list", "file", NULL);
+    option_close_lists(&f.set);
+    assert_string_equal(f.thing.list[0], "file");
+    option_assign(&f.set, "list", "a", NULL);
+    option_assign(&f.set, "list", "b", NULL);
+    assert_string_equal(f.thing.list[0], "a");
+    assert_string_equal(f.thing.list[1], "b");
+    assert_null(f.thing.list[2]);
+    option_release(&f.set);
+}
+
+TEST(option_bytes_may_have_a_suffix)
+{
+    static const struct {
+        const char *text;
+        size_t bytes;
+    } cases[] = {{"0", 0},
+                 {"1000000", 1000000},
+                 {"512K", 512 << 10},
+                 {"300M", 300 << 20},
+                 {"2G", (size_t)2 << 30}};
+    struct fixture f;
+    char text[32];
+    fixture_init(&f);
+    assert_true(f.thing.room == 3072);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        assert_int_equal(option_assign(&f.set, "room", cases[i].text, NULL), ATTEND_OK);
+        assert_true(f.thing.room == cases[i].bytes);
+    }
+    option_print(option_find(&f.set, "room", NULL), &f.thing, text, sizeof text);
+    assert_string_equal(text, "2147483648");
+    option_release(&f.set);
+}
+
 TEST(option_wrong_values_are_refused_and_change_nothing)
 {
     static const char *const wrong[][3] = {
@@ -127,6 +167,14 @@ TEST(option_wrong_values_are_refused_and_change_nothing)
         {"rate", "1.01", "`rate` takes a number from 0 to 1"},
         {"rate", "inf", "not 'inf'"},
         {"fast", "yes", "`fast` takes true or false"},
+        {"room", "1T", "`room` takes a number of bytes, such as 1000000, 512K, 300M or 2G, not"},
+        {"room", "-1", "not '-1'"},
+        {"room", "", "not ''"},
+        {"room", "M", "not 'M'"},
+        {"room", "1MB", "not '1MB'"},
+        {"room", "1.5G", "not '1.5G'"},
+        {"room", "99999999999999999999", "not '99999999999999999999'"},
+        {"room", "18446744073709551615K", "not '18446744073709551615K'"},
         {"kind", "blue", "`kind` takes one of red, green, not 'blue'"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
@@ -137,6 +185,7 @@ TEST(option_wrong_values_are_refused_and_change_nothing)
         if (!strstr(err.message, wrong[i][2]))
             fail_msg("'%s' is not in '%s'", wrong[i][2], err.message);
         assert_int_equal(f.thing.size, 7);
+        assert_true(f.thing.room == 3072);
         assert_string_equal(f.thing.kind, "red");
         option_release(&f.set);
     }

@@ -216,6 +216,18 @@ static enum attend_status offer(struct catalog *c, struct served *core, struct a
     return good ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for models");
 }
 
+/* The model that an old catalog has for an entry; NULL: none. */
+static struct served *served_before(const struct catalog *old, const struct entry *entry)
+{
+    for (int i = 0; old && i < old->cores; i++) {
+        struct served *s = old->core[i];
+        if (strcmp(s->path, entry->path) == 0 &&
+            (!entry->name || strcmp(s->name, entry->name) == 0))
+            return s;
+    }
+    return NULL;
+}
+
 /* Load model i, or keep the old one if that fails. */
 static enum attend_status load_or_keep(struct catalog *c, int i, const struct catalog *old,
                                        const struct entry *entry, const struct catalog_notes *notes,
@@ -223,12 +235,14 @@ static enum attend_status load_or_keep(struct catalog *c, int i, const struct ca
 {
     char text[sizeof err->message + 64];
     enum attend_status status = load_one(&c->core[i], entry, notes, err);
-    if (status && !old)
+    struct served *before = status ? served_before(old, entry) : NULL;
+    if (status && !before)
         return status;
     if (status) {
         snprintf(text, sizeof text, "%s; keeping the model that was loaded before", err->message);
         notes->note(notes->context, text);
-        c->core[i] = served_hold(old->core[i]);
+        c->core[i] = served_hold(before);
+        c->kept++;
     }
     c->models[i] = c->core[i]->model;
     c->cores = i + 1;

@@ -37,6 +37,7 @@ struct catalog {
     int languages;
     const char **language; /* (languages) each once, in the order of the models; borrowed */
     unsigned masks;        /* ATTEND_MASK_... of all models */
+    int kept;              /* models that a reload could not load and took from the old catalog */
 };
 
 /* Receives notes for the operator. */
@@ -49,7 +50,8 @@ struct catalog_notes {
  * extension. A model without language codes takes them from a name such as en-de. */
 enum attend_status catalog_load(struct catalog **out, const struct attend_serve_options *,
                                 const struct catalog_notes *, struct attend_error *err);
-/* Load all models again. A model that fails to load is kept from the old catalog, with a note. */
+/* Load all models again. A model that fails to load is kept from the old catalog, with a note, if
+ * that has it. */
 enum attend_status catalog_reload(struct catalog **out, const struct catalog *old,
                                   const struct attend_serve_options *, const struct catalog_notes *,
                                   struct attend_error *err);

@@ -51,6 +51,7 @@ static const struct route routes[] = {
     GET("/translator/models", opennmt_models_begin, "List the models as OpenNMT's server does"),
     GET("/translator/health", health_begin, "Health check"),
     GET("/health", health_begin, "Health check"),
+    GET("/ready", ready_begin, "Whether the server can work, and why not"),
     GET("/metrics", metrics_begin, "Metrics for Prometheus"),
     GET("/frontend/settings", settings_begin, "Settings for web pages"),
     GET("/spec", spec_begin, "This description"),
@@ -162,7 +163,7 @@ static bool guesses_too_much(struct exchange *e, bool wrong)
 {
     struct attend_server *s = e->server;
     char name[128];
-    const int rate = s->rate && s->rate < WRONG_KEYS ? s->rate : WRONG_KEYS;
+    const int all = atomic_load(&s->rate), rate = all && all < WRONG_KEYS ? all : WRONG_KEYS;
     snprintf(name, sizeof name, "wrong keys of %s", e->client);
     const double wait = (wrong ? rate_take : rate_wait)(&s->clients, name, rate, clock_seconds());
     if (wait > 0)
@@ -186,7 +187,8 @@ static bool is_welcome(struct exchange *e, const struct params *p)
         return false;
     }
     const bool by_key = needed && key;
-    return !slow_down(e, by_key ? key : e->client, by_key && rate ? rate : e->server->rate);
+    return !slow_down(e, by_key ? key : e->client,
+                      by_key && rate ? rate : atomic_load(&e->server->rate));
 }
 
 /* ---- Beginning ---- */

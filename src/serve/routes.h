@@ -50,6 +50,8 @@ route_finish_fn translate_finish, detect_finish, attention_finish, opennmt_finis
 /* info_routes.c */
 route_begin_fn languages_begin, models_begin, settings_begin, health_begin, spec_begin,
     metrics_begin, no_suggestions_begin, opennmt_models_begin;
+/* ready_route.c */
+route_begin_fn ready_begin;
 /* vocabulary_route.c */
 route_begin_fn vocabulary_begin;
 /* page.c: the files of web/ by name. page_file returns false if there is no such file. */

@@ -350,3 +350,27 @@ TEST(routes_every_answer_of_a_request_that_breaks_off_is_freed)
     assert_int_equal(atomic_load(&f.server->metrics.broken), 1);
     close_fixture(&f);
 }
+
+static void expect_ready(struct fixture *f, int code, const char *want)
+{
+    struct reply r = ask(f, "GET", "/ready", NULL, "");
+    assert_string_equal(r.body, want);
+    assert_int_equal(r.code, code);
+    free(r.body);
+}
+
+TEST(ready_says_why_not)
+{
+    struct fixture f;
+    open_usual(&f);
+    expect_ready(&f, 200, "{\"status\":\"ready\"}");
+    f.server->options.queue = 0; /* as if it were full */
+    expect_ready(&f, 503, "{\"status\":\"not ready\",\"reason\":\"too many texts are waiting\"}");
+    atomic_store(&f.server->stale, true);
+    expect_ready(&f, 503,
+                 "{\"status\":\"not ready\",\"reason\":\"the last reload failed; the log of the "
+                 "server says why\"}");
+    atomic_store(&f.server->draining, true);
+    expect_ready(&f, 503, "{\"status\":\"not ready\",\"reason\":\"the server is stopping\"}");
+    close_fixture(&f);
+}

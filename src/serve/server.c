@@ -22,7 +22,7 @@
 /* Seconds between checks of deadlines; seconds that a batch waits for more jobs under load. */
 static const double tick = 0.1, gather = 0.002;
 
-static void note(void *server, const char *text)
+void server_note(void *server, const char *text)
 {
     struct attend_server *s = server;
     if (!s->hooks.note)
@@ -254,7 +254,7 @@ static void take_settings(struct attend_server *s)
         .timeout = o->timeout,
     };
     s->limits.beam = beam > s->limits.alternatives ? beam : s->limits.alternatives + 1;
-    s->rate = o->rate;
+    atomic_store(&s->rate, o->rate);
     s->behind_proxy = o->behind_proxy;
     s->title = o->api_title;
 }
@@ -318,7 +318,8 @@ enum attend_status attend_server_open(struct attend_server **out,
     if (!status)
         status = origins_take(&s->origins, &s->options, err);
     if (!status)
-        status = catalog_load(&s->catalog, &s->options, &(struct catalog_notes){note, s}, err);
+        status =
+            catalog_load(&s->catalog, &s->options, &(struct catalog_notes){server_note, s}, err);
     if (!status && s->options.api_keys)
         status = keys_load(&s->keys, s->options.api_keys, err);
     if (!status)
@@ -374,48 +375,6 @@ void attend_server_reload(struct attend_server *s)
     wake(s);
 }
 
-static void replace_catalog(struct attend_server *s, struct catalog *catalog)
-{
-    pthread_mutex_lock(&s->lock);
-    struct catalog *old = s->catalog;
-    s->catalog = catalog;
-    pthread_mutex_unlock(&s->lock);
-    catalog_release(old);
-}
-
-static void replace_keys(struct attend_server *s, struct keys *keys)
-{
-    pthread_mutex_lock(&s->lock);
-    struct keys *old = s->keys;
-    s->keys = keys;
-    pthread_mutex_unlock(&s->lock);
-    keys_free(old);
-}
-
-static void reload(struct attend_server *s)
-{
-    struct attend_error err;
-    struct catalog *catalog;
-    struct keys *keys = NULL;
-    char text[sizeof err.message + 64];
-    const struct catalog_notes notes = {note, s};
-    if (catalog_reload(&catalog, s->catalog, &s->options, &notes, &err) == ATTEND_OK) {
-        upload_prepare(s, catalog);
-        replace_catalog(s, catalog);
-        note(s, "models reloaded");
-    } else {
-        snprintf(text, sizeof text, "%s; keeping the models that were loaded before", err.message);
-        note(s, text);
-    }
-    if (!s->options.api_keys || keys_load(&keys, s->options.api_keys, &err) == ATTEND_OK) {
-        replace_keys(s, keys);
-    } else {
-        snprintf(text, sizeof text, "%s; keeping the API keys that were loaded before",
-                 err.message);
-        note(s, text);
-    }
-}
-
 /* Sleep until an event or the end of the tick. */
 static void rest(struct attend_server *s)
 {
@@ -434,7 +393,7 @@ static void look(struct attend_server *s)
     batcher_expire(s->detecting, now);
     batcher_expire(s->reading, now);
     if (atomic_exchange(&s->reloading, false))
-        reload(s);
+        server_reload(s);
 }
 
 static void wait_for_all(struct attend_server *s)
@@ -500,12 +459,12 @@ enum attend_status attend_server_run(struct attend_server *s, const struct atten
         return status;
     }
     snprintf(text, sizeof text, "serving at http://%s:%d/", setup.host, http->port(s->door));
-    note(s, text);
+    server_note(s, text);
     for (; !atomic_load(&s->stopping); look(s))
         rest(s);
     drain(s);
     http->close(s->door);
     s->door = NULL;
-    note(s, "stopped");
+    server_note(s, "stopped");
     return ATTEND_OK;
 }

@@ -28,7 +28,7 @@ struct attend_server {
     struct attend_translator_options search;
     struct attend_serve_hooks hooks;
     struct limits limits;
-    int rate; /* requests a minute; 0: unlimited */
+    atomic_int rate; /* requests a minute; 0: unlimited */
     struct origins origins;
     bool behind_proxy; /* take the client from X-Forwarded-For */
     const char *title;
@@ -48,7 +48,13 @@ struct attend_server {
     atomic_size_t answers; /* bytes of answers that are being sent */
     int events;            /* an eventfd that wakes attend_server_run */
     atomic_bool stopping, reloading, draining, closing;
+    atomic_bool stale; /* the last reload failed, at least in part */
 };
+
+/* Hand a note to the operator, from any thread. The first parameter is the server. */
+void server_note(void *server, const char *text);
+/* reload.c: read options, models and keys again. By the thread of attend_server_run only. */
+void server_reload(struct attend_server *);
 
 /* The current catalog. The caller releases it. */
 struct catalog *server_catalog(struct attend_server *);

@@ -1,30 +1,33 @@
-/* Settings of the server. */
+/* Settings of the server. Those that are flexible may change when it reloads (serve/reload.c). */
 #include "attend/serve.h"
 #include "settings/tables.h"
 
-#define TEXT(field, name, value, fall, help)                                                       \
-    ATTEND_ROW_TEXT(attend_serve_options, field, name, value, help, .fallback = fall, ATTEND_LOCAL)
-#define LIST(field, name, value, help, more)                                                       \
-    ATTEND_ROW_LIST(attend_serve_options, field, name, value, help, more)
+#define TEXT(field, name, value, fall, help, ...)                                                  \
+    ATTEND_ROW_TEXT(attend_serve_options, field, name, value, help, .fallback = fall,              \
+                    ATTEND_LOCAL, __VA_ARGS__)
+#define LIST(field, name, value, help, ...)                                                        \
+    ATTEND_ROW_LIST(attend_serve_options, field, name, value, help, __VA_ARGS__)
 #define INT(field, name, fallback, low, high, help, more)                                          \
     ATTEND_ROW_INT(attend_serve_options, field, name, "N", fallback, low, high, help, more)
 
 const struct attend_setting serve_model_rows[] = {
-    LIST(models, "model", "FILE", "a trained model; repeat it for more", ATTEND_BASIC),
+    LIST(models, "model", "FILE", "a trained model; repeat it for more", ATTEND_BASIC,
+         ATTEND_FLEXIBLE),
     LIST(names, "name", "NAME",
          "what clients call a model, in the order of --model; without it, its file name",
-         ATTEND_PLAIN),
+         ATTEND_FLEXIBLE),
     {0},
 };
 
 const struct attend_setting serve_rows[] = {
-    TEXT(host, "host", "ADDRESS", "127.0.0.1", "address to listen on; 0.0.0.0: all"),
+    TEXT(host, "host", "ADDRESS", "127.0.0.1", "address to listen on; 0.0.0.0: all", ATTEND_PLAIN),
     INT(port, "port", "5000", 0, 65535, "port to listen on; 0: any free one", ATTEND_BASIC),
     TEXT(api_keys, "api-keys", "FILE", NULL,
          "serve only clients with one of these keys: one key per line, optionally followed by its "
-         "own --rate"),
+         "own --rate",
+         ATTEND_FLEXIBLE),
     INT(rate, "rate", "0", 0, 1000000, "requests per minute of one client or key; 0: any number",
-        ATTEND_PLAIN),
+        ATTEND_FLEXIBLE),
     ATTEND_ROW_FLAG(attend_serve_options, behind_proxy, "behind-proxy",
                     "take the client's address from X-Forwarded-For, as a proxy in front sets it",
                     ATTEND_PLAIN),
@@ -37,15 +40,16 @@ const struct attend_setting serve_rows[] = {
          "this computer only, or when any name is given; repeat it for more",
          ATTEND_PLAIN),
     TEXT(api_title, "api-title", "TEXT", "attend",
-         "the title in /spec, by which some clients recognize the server"),
+         "the title in /spec, by which some clients recognize the server", ATTEND_PLAIN),
     ATTEND_ROW_FLAG(attend_serve_options, whole_lines, "whole-lines",
                     "do not split lines into sentences, unless a request asks for it",
                     ATTEND_PLAIN),
     LIST(glossaries, "glossary", "FILE",
          "required translations of terms, as `source<TAB>target` lines, for all models; or repeat "
          "it, in the order of --model",
-         ATTEND_PLAIN),
-    TEXT(masks, "mask", "LIST", NULL, "keep these as they are: any of urls,emails,numbers"),
+         ATTEND_FLEXIBLE),
+    TEXT(masks, "mask", "LIST", NULL, "keep these as they are: any of urls,emails,numbers",
+         ATTEND_FLEXIBLE),
     {0},
 };
 

@@ -104,8 +104,11 @@ bool attend_settings_given(const struct attend_settings *s, const char *name)
 }
 
 static enum attend_status set_from_file(void *context, const char *name, const char *value,
-                                        struct attend_error *err)
+                                        bool item, struct attend_error *err)
 {
+    const struct attend_setting *row = option_find(context, name, NULL);
+    if (item && row && row->kind != ATTEND_SETTING_LIST)
+        return error_set(err, ATTEND_USAGE, "%s takes one value, not a list", name);
     return attend_settings_set(context, name, value, err);
 }
 
@@ -126,6 +129,7 @@ enum attend_status attend_settings_load(struct attend_settings *s, const char *p
         else if (status)
             error_set(err, status, "%s: %s", path, why.message);
     }
+    option_close_lists(s);
     strbuf_release(&bytes);
     return status;
 }

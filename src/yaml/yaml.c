@@ -52,19 +52,42 @@ static enum attend_status next_of_type(struct reading *r, yaml_event_type_t type
     return status;
 }
 
+static enum attend_status take_scalar(struct reading *r, const char *name,
+                                      const yaml_event_t *event, bool item,
+                                      struct attend_error *err)
+{
+    if (event->type != YAML_SCALAR_EVENT)
+        return wrong(r, event->start_mark.line, err,
+                     "the value of a setting must be a word, number or text, or a list of these");
+    *r->line = event->start_mark.line + 1;
+    return r->set(r->context, name, (const char *)event->data.scalar.value, item, err);
+}
+
+/* The rest of a list. */
+static enum attend_status read_list(struct reading *r, const char *name, struct attend_error *err)
+{
+    for (;;) {
+        yaml_event_t event;
+        enum attend_status status = next(r, &event, err);
+        if (status)
+            return status;
+        const bool end = event.type == YAML_SEQUENCE_END_EVENT;
+        if (!end)
+            status = take_scalar(r, name, &event, true, err);
+        yaml_event_delete(&event);
+        if (status || end)
+            return status;
+    }
+}
+
 static enum attend_status read_value(struct reading *r, const char *name, struct attend_error *err)
 {
     yaml_event_t event;
     enum attend_status status = next(r, &event, err);
     if (status)
         return status;
-    if (event.type != YAML_SCALAR_EVENT) {
-        status = wrong(r, event.start_mark.line, err,
-                       "the value of a setting must be a single word, number or text");
-    } else {
-        *r->line = event.start_mark.line + 1;
-        status = r->set(r->context, name, (const char *)event.data.scalar.value, err);
-    }
+    status = event.type == YAML_SEQUENCE_START_EVENT ? read_list(r, name, err)
+                                                     : take_scalar(r, name, &event, false, err);
     yaml_event_delete(&event);
     return status;
 }

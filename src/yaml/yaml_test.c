@@ -11,12 +11,12 @@ struct seen {
     char text[256];
 };
 
-static enum attend_status note(void *context, const char *name, const char *value,
+static enum attend_status note(void *context, const char *name, const char *value, bool item,
                                struct attend_error *err)
 {
     struct seen *seen = context;
     const size_t at = strlen(seen->text);
-    snprintf(seen->text + at, sizeof seen->text - at, "%s=%s;", name, value);
+    snprintf(seen->text + at, sizeof seen->text - at, "%s%s=%s;", name, item ? "[]" : "", value);
     return strcmp(name, "bad") == 0 ? error_set(err, ATTEND_USAGE, "no such setting") : ATTEND_OK;
 }
 
@@ -38,6 +38,15 @@ TEST(yaml_settings_come_in_order_with_quotes_and_comments)
     assert_string_equal(seen.text, "hidden=64;cell=lstm;lr=0.001;empty=;");
 }
 
+TEST(yaml_lists_give_each_of_their_values)
+{
+    struct seen seen;
+    assert_int_equal(
+        read_text("model:\n  - a b\n  - 'c'\nname: [x, \"\"]\nnone: []\nport: 1\n", &seen, NULL),
+        ATTEND_OK);
+    assert_string_equal(seen.text, "model[]=a b;model[]=c;name[]=x;name[]=;port=1;");
+}
+
 TEST(yaml_wrong_setting_is_named_by_line)
 {
     struct seen seen;
@@ -45,12 +54,15 @@ TEST(yaml_wrong_setting_is_named_by_line)
     assert_int_equal(read_text("hidden: 64\nbad: 1\n", &seen, &err), ATTEND_USAGE);
     assert_string_equal(err.message, "no such setting");
     assert_int_equal(line, 2);
+    assert_int_equal(read_text("a: 1\nbad:\n- x\n", &seen, &err), ATTEND_USAGE);
+    assert_int_equal(line, 3);
 }
 
 TEST(yaml_that_is_no_flat_mapping_is_refused)
 {
-    static const char *const wrong[] = {"- a\n- b\n", "a: [1, 2]\n", "a: {b: c}\n", "just text\n",
-                                        "",           "a: b: c\n",   "a: 'open\n"};
+    static const char *const wrong[] = {"- a\n- b\n", "a: [1, [2]]\n", "a: {b: c}\n", "just text\n",
+                                        "",           "a: [b: c]\n",   "a: b: c\n",   "a: 'open\n",
+                                        "a: [1, 2\n"};
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct seen seen;
         struct attend_error err = {.message = ""};

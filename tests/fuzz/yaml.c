@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <string.h>
 
-static enum attend_status count(void *context, const char *name, const char *value,
+static enum attend_status count(void *context, const char *name, const char *value, bool item,
                                 struct attend_error *err)
 {
-    (void)err;
+    (void)item, (void)err;
     fuzz_check_text(name, true);
     fuzz_check_text(value, true);
     ++*(int *)context;
