@@ -21,6 +21,11 @@ ATTEND_API enum attend_status attend_model_load(struct attend_model **out, const
  * for servers and other long-running programs. */
 ATTEND_API enum attend_status attend_model_load_copy(struct attend_model **out, const char *path,
                                                      struct attend_error *err);
+/** The same without the weights: what a model is, its languages, vocabularies and examples. The whole
+ * file is checked, and attend_model_info says how much memory its weights would take. Such a model
+ * cannot translate or write. */
+ATTEND_API enum attend_status attend_model_load_outline(struct attend_model **out, const char *path,
+                                                        struct attend_error *err);
 /** Translators made from the model must be freed first. */
 ATTEND_API void attend_model_free(struct attend_model *model);
 
@@ -81,7 +86,7 @@ struct attend_model_info {
                            0: the model file does not say */
     const char *frames; /**< the reader of its sources (attend/frames.h), a static text; NULL:
                            they are text */
-    void *reserved[1];
+    size_t memory;      /**< bytes that the weights take when loaded with attend_model_load_copy */
 };
 ATTEND_API struct attend_model_info attend_model_info(const struct attend_model *model);
 

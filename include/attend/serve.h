@@ -69,8 +69,10 @@ struct attend_serve_options {
     bool whole_lines; /**< a line is one sentence, unless a request says otherwise */
     const char *const *glossaries; /**< files of terms (attend/markup.h) for /translate, in the
                                       order of `models`; a single one is for all; "": none */
-    const char *masks; /**< what /translate keeps as it is, such as "urls,numbers"; or NULL */
-    int max_frames;    /**< frames of a file, for models that read frames */
+    const char *masks;   /**< what /translate keeps as it is, such as "urls,numbers"; or NULL */
+    int max_frames;      /**< frames of a file, for models that read frames */
+    size_t memory_limit; /**< bytes of the models in memory: they are loaded on first use, and idle
+                            ones make room; 0: all are always in memory */
 };
 ATTEND_DEFAULTS(serve)
 

@@ -110,6 +110,9 @@ ATTEND_API enum attend_status attend_translator_new(struct attend_translator **o
                                                     const struct attend_translator_options *options,
                                                     struct attend_error *err);
 ATTEND_API void attend_translator_free(struct attend_translator *translator);
+/** The bytes of its working memory, which grows with the batches and the words that it has met. Not
+ * while it works. */
+ATTEND_API size_t attend_translator_memory(const struct attend_translator *translator);
 
 /** Changes of the search. 0 and false: as in the options of attend_translator_new. */
 struct attend_search {

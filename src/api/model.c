@@ -14,13 +14,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum attend_status load(struct attend_model **out, const char *path, bool copy,
+typedef enum attend_status load_fn(struct model **, const char *path, struct attend_error *);
+
+static enum attend_status load(struct attend_model **out, const char *path, load_fn *how,
                                struct attend_error *err)
 {
     struct attend_model *m = calloc(1, sizeof *m);
     if (!m)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    const enum attend_status status = (copy ? model_load_copy : model_load)(&m->model, path, err);
+    const enum attend_status status = how(&m->model, path, err);
     if (status) {
         free(m);
         return status;
@@ -33,13 +35,19 @@ static enum attend_status load(struct attend_model **out, const char *path, bool
 enum attend_status attend_model_load(struct attend_model **out, const char *path,
                                      struct attend_error *err)
 {
-    return load(out, path, false, err);
+    return load(out, path, model_load, err);
 }
 
 enum attend_status attend_model_load_copy(struct attend_model **out, const char *path,
                                           struct attend_error *err)
 {
-    return load(out, path, true, err);
+    return load(out, path, model_load_copy, err);
+}
+
+enum attend_status attend_model_load_outline(struct attend_model **out, const char *path,
+                                             struct attend_error *err)
+{
+    return load(out, path, model_load_outline, err);
 }
 
 void attend_model_free(struct attend_model *m)
@@ -98,7 +106,8 @@ struct attend_model_info attend_model_info(const struct attend_model *model)
         .int8 = m->net.int8,
         .calibrated = m->calibrated,
         .longest_source = m->source.longest,
-        .frames = m->source.frames ? frame_source_reader(m->source.frames) : NULL};
+        .frames = m->source.frames ? frame_source_reader(m->source.frames) : NULL,
+        .memory = m->map.size + m->net.packed.size};
 }
 
 const char *const *attend_model_examples(const struct attend_model *model, int *count)

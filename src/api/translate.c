@@ -23,6 +23,8 @@ static enum attend_status take_models(struct attend_translator *t,
     t->setup.tables = t->tables;
     for (int i = 0; i < count; i++) {
         const struct model *m = models[i]->model;
+        if (m->outline)
+            return error_set(err, ATTEND_USAGE, "the model was loaded without its weights");
         if (m->net.decoder.writes)
             return error_set(err, ATTEND_USAGE,
                              "the model writes by hand; it has no words to search, score or "
@@ -109,6 +111,14 @@ enum attend_status attend_translator_search(struct attend_translator *t,
 void attend_translator_stop(struct attend_translator *t, const struct attend_stop *stop)
 {
     t->setup.stop = stop;
+}
+
+size_t attend_translator_memory(const struct attend_translator *t)
+{
+    size_t bytes = crew_memory(t->crew);
+    for (int i = 0; i < t->setup.nets; i++)
+        bytes += seq2seq_tables_memory(&t->tables[i]);
+    return bytes;
 }
 
 void attend_translator_free(struct attend_translator *t)

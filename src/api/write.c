@@ -64,6 +64,8 @@ static void writing_release(struct writing *w)
 static enum attend_status check(const struct writing *w, struct attend_error *err)
 {
     const struct attend_writer_options *o = &w->options;
+    if (w->model->outline)
+        return error_set(err, ATTEND_USAGE, "the model was loaded without its weights");
     if (!w->model->net.decoder.writes)
         return error_set(err, ATTEND_USAGE,
                          "the model translates; only one trained with `tgt_tokenizer` ink writes");

@@ -53,6 +53,14 @@ void crew_free(struct crew *crew)
     free(crew);
 }
 
+size_t crew_memory(const struct crew *crew)
+{
+    size_t bytes = 0;
+    for (int i = 0; i < team_size(crew->team); i++)
+        bytes += crew->member[i].arena.size;
+    return bytes;
+}
+
 /* ---- Batches ---- */
 
 static int longer_first(const void *a, const void *b)

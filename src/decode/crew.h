@@ -15,6 +15,8 @@ struct crew;
 /* The team is borrowed and must outlive the crew. */
 enum attend_status crew_new(struct crew **out, struct team *, struct attend_error *err);
 void crew_free(struct crew *);
+/* The bytes that its members keep from batch to batch. */
+size_t crew_memory(const struct crew *);
 
 struct crew_job {
     struct search_setup setup;

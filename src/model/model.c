@@ -408,6 +408,24 @@ enum attend_status model_load_copy(struct model **out, const char *path, struct 
     return load_new(out, path, true, err);
 }
 
+enum attend_status model_load_outline(struct model **out, const char *path,
+                                      struct attend_error *err)
+{
+    const enum attend_status status = load_new(out, path, true, err);
+    if (status)
+        return status;
+    struct model *m = *out;
+    const size_t file = m->map.size, packed = m->net.packed.size;
+    for (int i = 0; i < m->net.params.count; i++)
+        m->net.params.item[i]->value = NULL;
+    seq2seq_release(&m->net);
+    io_unmap(&m->map);
+    m->map.size = file;
+    m->net.packed.size = packed;
+    m->outline = true;
+    return ATTEND_OK;
+}
+
 enum attend_status model_load_floats(struct model **out, const char *path, struct attend_error *err)
 {
     struct model *m;

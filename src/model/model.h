@@ -37,6 +37,7 @@ struct model {
     struct examples examples;
     struct attend_scaling scaling; /* of its confidence; 1, 0, 0 if the file has none */
     bool calibrated;               /* it has one */
+    bool outline;                  /* it has no weights */
 };
 
 /* Load a model. It is ready to run and immutable; the parameters stay in the mapped file. An
@@ -44,7 +45,10 @@ struct model {
 enum attend_status model_load(struct model **out, const char *path, struct attend_error *err);
 /* The same from a copy in memory, so later changes of the file do not matter. */
 enum attend_status model_load_copy(struct model **out, const char *path, struct attend_error *err);
-/* The same for callers that need float weights, to train or convert: an int8 model is refused. */
+/* The same, but the weights are checked and freed. The sizes of `map` and `net.packed` stay. */
+enum attend_status model_load_outline(struct model **out, const char *path,
+                                      struct attend_error *err);
+/* The same as model_load for callers that need float weights, to train or convert: an int8 model is refused. */
 enum attend_status model_load_floats(struct model **out, const char *path,
                                      struct attend_error *err);
 /* Additional content of a model file: texts, and tensors whose names start with MODEL_EXTRA_PREFIX,

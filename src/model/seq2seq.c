@@ -109,3 +109,9 @@ void seq2seq_tables_release(struct seq2seq_tables *t)
     token_table_free(t->target);
     *t = (struct seq2seq_tables){0};
 }
+
+size_t seq2seq_tables_memory(const struct seq2seq_tables *t)
+{
+    return token_table_memory(t->source.forward) + token_table_memory(t->source.backward) +
+           token_table_memory(t->target);
+}

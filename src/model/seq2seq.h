@@ -54,6 +54,7 @@ struct seq2seq_tables {
 enum attend_status seq2seq_tables_init(struct seq2seq_tables *, const struct seq2seq *,
                                        struct attend_error *err);
 void seq2seq_tables_release(struct seq2seq_tables *);
+size_t seq2seq_tables_memory(const struct seq2seq_tables *); /* bytes */
 
 /* Memory of one batch with targets. */
 void seq2seq_tape_bind(struct seq2seq_tape *, struct arena *, const struct seq2seq *,

@@ -13,6 +13,7 @@ enum { ABSENT = -1, COMING = -2 };
 
 struct token_table {
     int width, limit; /* row length; number of rows */
+    int tokens;       /* V */
     real *at;         /* (limit, width) */
     atomic_int used;
     atomic_int *place; /* (V) */
@@ -26,6 +27,7 @@ enum attend_status token_table_new(struct token_table **out, int V, int N, struc
     struct token_table *t = calloc(1, sizeof *t);
     if (t) {
         t->width = N;
+        t->tokens = V;
         t->limit = (int)limit;
         t->at = malloc((limit * width + 1) * sizeof(real));
         t->place = malloc(tokens * sizeof *t->place);
@@ -47,6 +49,14 @@ void token_table_free(struct token_table *t)
     free(t->at);
     free(t->place);
     free(t);
+}
+
+size_t token_table_memory(const struct token_table *t)
+{
+    if (!t)
+        return 0;
+    const int used = atomic_load(&t->used), rows = used < t->limit ? used : t->limit;
+    return (size_t)rows * (size_t)t->width * sizeof(real) + (size_t)t->tokens * sizeof *t->place;
 }
 
 static real *row_at(const struct token_table *t, int place)

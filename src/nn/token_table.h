@@ -17,6 +17,8 @@ enum { TOKEN_TABLE_BYTES = 64 << 20 }; /* upper limit; memory is touched only as
 enum attend_status token_table_new(struct token_table **out, int V, int N,
                                    struct attend_error *err);
 void token_table_free(struct token_table *);
+/* The bytes of the rows that are filled, and of the index. NULL is fine. */
+size_t token_table_memory(const struct token_table *);
 
 /* Add the contribution of token[i] to row i of `to` (count, N); on one thread. */
 void tokens_add(const struct tokens *, struct compute *, const int *token, struct view to,

@@ -192,17 +192,28 @@ enum attend_status batcher_new(struct batcher **out, const struct batcher_setup 
     return error_set(err, ATTEND_NO_MEMORY, "a thread cannot be started");
 }
 
+static void start(struct batcher *b, struct batch_job *job)
+{
+    job->taken = 0;
+    append(b, job);
+    pthread_cond_signal(&b->changed);
+}
+
 bool batcher_add(struct batcher *b, struct batch_job *job)
 {
     pthread_mutex_lock(&b->lock);
     const bool room = !b->first || b->waiting + job->lines <= b->setup.queue_lines;
-    if (room) {
-        job->taken = 0;
-        append(b, job);
-        pthread_cond_signal(&b->changed);
-    }
+    if (room)
+        start(b, job);
     pthread_mutex_unlock(&b->lock);
     return room;
+}
+
+void batcher_push(struct batcher *b, struct batch_job *job)
+{
+    pthread_mutex_lock(&b->lock);
+    start(b, job);
+    pthread_mutex_unlock(&b->lock);
 }
 
 void batcher_expire(struct batcher *b, double now)

@@ -14,6 +14,8 @@
 #include <stdatomic.h>
 #include <stdbool.h>
 
+struct served;
+
 struct batch_job {
     /* ---- Set by the owner before batcher_add ---- */
     int lines;                    /* at least 1 */
@@ -29,6 +31,8 @@ struct batch_job {
     /* ---- Internal to the batcher ---- */
     struct batch_job *next;
     int taken;
+    /* ---- Internal to the loader ---- */
+    struct served *uses; /* the model that stays in memory for this job; or NULL */
 };
 
 /* Whether a job is past its deadline or abandoned. Such a job is not started, and `run` stops a
@@ -58,6 +62,8 @@ enum attend_status batcher_new(struct batcher **out, const struct batcher_setup 
                                struct attend_error *err);
 /* False when the queue is full. An empty queue accepts a job of any length. */
 bool batcher_add(struct batcher *, struct batch_job *);
+/* The same, whatever waits: for jobs that waited elsewhere. */
+void batcher_push(struct batcher *, struct batch_job *);
 /* Finish queued jobs that are over before any of their lines was started. */
 void batcher_expire(struct batcher *, double now);
 int batcher_waiting(struct batcher *); /* lines */

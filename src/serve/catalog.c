@@ -19,8 +19,11 @@ struct served *served_hold(struct served *s)
 static void served_free(struct served *s, bool view)
 {
     if (!view) {
+        loader_forget(s->load.home, s);
         attend_translator_free(s->translator);
         attend_translator_free(s->explainer);
+        if (s->load.home)
+            attend_model_free(s->load.model);
         attend_model_free(s->model);
         attend_glossary_free(s->glossary);
     }
@@ -94,7 +97,7 @@ static bool split_name(const char *name, char **source, char **target)
     return *source && *target;
 }
 
-static void take_languages(struct served *s, const struct catalog_notes *notes)
+static void take_languages(struct served *s, const struct catalog_host *host)
 {
     char text[640];
     if (attend_model_pairs(s->model, NULL, 0) > 1)
@@ -112,7 +115,7 @@ static void take_languages(struct served *s, const struct catalog_notes *notes)
              "%.200s: its languages are unknown, so it can be selected only as model %.200s; "
              "set them with attend convert",
              s->path, s->name);
-    notes->note(notes->context, text);
+    host->note(host->context, text);
 }
 
 /* ---- Loading ---- */
@@ -129,10 +132,34 @@ static enum attend_status load_glossary(struct served *s, const char *path,
 /* What the settings say of one model. */
 struct entry {
     const char *path, *name, *glossary; /* name, glossary: or NULL */
+    size_t limit;                       /* bytes of memory of all models */
 };
 
+/* Without a loader the weights are loaded too. */
+static enum attend_status load_model(struct served *s, const struct catalog_host *host,
+                                     size_t limit, struct attend_error *err)
+{
+    s->load.home = host->loader;
+    if (!host->loader) {
+        const enum attend_status status = attend_model_load_copy(&s->model, s->path, err);
+        s->load.model = s->model;
+        return status;
+    }
+    enum attend_status status = loader_identify(&s->load.file, s->path, err);
+    if (!status)
+        status = attend_model_load_outline(&s->model, s->path, err);
+    if (status)
+        return status;
+    s->load.weights = attend_model_info(s->model).memory;
+    return s->load.weights <= limit
+               ? ATTEND_OK
+               : error_set(err, ATTEND_USAGE,
+                           "%s: its weights take %zu bytes of memory, and `memory_limit` is %zu",
+                           s->path, s->load.weights, limit);
+}
+
 static enum attend_status load_one(struct served **out, const struct entry *entry,
-                                   const struct catalog_notes *notes, struct attend_error *err)
+                                   const struct catalog_host *host, struct attend_error *err)
 {
     const char *path = entry->path, *name = entry->name;
     struct served *s = calloc(1, sizeof *s);
@@ -142,7 +169,7 @@ static enum attend_status load_one(struct served **out, const struct entry *entr
     s->name = name ? strdup(name) : name_of(path);
     s->path = strdup(path);
     enum attend_status status = s->name && s->path
-                                    ? attend_model_load_copy(&s->model, path, err)
+                                    ? load_model(s, host, entry->limit, err)
                                     : error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
     if (!status)
         s->info = attend_model_info(s->model);
@@ -156,7 +183,7 @@ static enum attend_status load_one(struct served **out, const struct entry *entr
     }
     s->core = s;
     if (s->speaks)
-        take_languages(s, notes);
+        take_languages(s, host);
     *out = s;
     return ATTEND_OK;
 }
@@ -230,17 +257,17 @@ static struct served *served_before(const struct catalog *old, const struct entr
 
 /* Load model i, or keep the old one if that fails. */
 static enum attend_status load_or_keep(struct catalog *c, int i, const struct catalog *old,
-                                       const struct entry *entry, const struct catalog_notes *notes,
+                                       const struct entry *entry, const struct catalog_host *host,
                                        struct attend_error *err)
 {
     char text[sizeof err->message + 64];
-    enum attend_status status = load_one(&c->core[i], entry, notes, err);
+    enum attend_status status = load_one(&c->core[i], entry, host, err);
     struct served *before = status ? served_before(old, entry) : NULL;
     if (status && !before)
         return status;
     if (status) {
         snprintf(text, sizeof text, "%s; keeping the model that was loaded before", err->message);
-        notes->note(notes->context, text);
+        host->note(host->context, text);
         c->core[i] = served_hold(before);
         c->kept++;
     }
@@ -290,7 +317,7 @@ static int length_of(const char *const *list)
 
 static enum attend_status load_all(struct catalog *c, const struct catalog *old,
                                    const struct attend_serve_options *options,
-                                   const struct catalog_notes *notes, struct attend_error *err)
+                                   const struct catalog_host *host, struct attend_error *err)
 {
     const char *const *path = options->models;
     const char *const *name = options->names;
@@ -314,21 +341,22 @@ static enum attend_status load_all(struct catalog *c, const struct catalog *old,
         status = attend_masks_parse(&c->masks, options->masks, err);
     for (int i = 0; i < count && !status; i++) {
         const struct entry entry = {path[i], i < names ? name[i] : NULL,
-                                    glossaries ? glossary[glossaries > 1 ? i : 0] : NULL};
-        status = load_or_keep(c, i, old, &entry, notes, err);
+                                    glossaries ? glossary[glossaries > 1 ? i : 0] : NULL,
+                                    options->memory_limit};
+        status = load_or_keep(c, i, old, &entry, host, err);
     }
     return status ? status : list_languages(c, err);
 }
 
 enum attend_status catalog_reload(struct catalog **out, const struct catalog *old,
                                   const struct attend_serve_options *options,
-                                  const struct catalog_notes *notes, struct attend_error *err)
+                                  const struct catalog_host *host, struct attend_error *err)
 {
     struct catalog *c = calloc(1, sizeof *c);
     if (!c)
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for models");
     atomic_init(&c->holders, 1);
-    const enum attend_status status = load_all(c, old, options, notes, err);
+    const enum attend_status status = load_all(c, old, options, host, err);
     if (status)
         catalog_release(c);
     else
@@ -337,9 +365,9 @@ enum attend_status catalog_reload(struct catalog **out, const struct catalog *ol
 }
 
 enum attend_status catalog_load(struct catalog **out, const struct attend_serve_options *options,
-                                const struct catalog_notes *notes, struct attend_error *err)
+                                const struct catalog_host *host, struct attend_error *err)
 {
-    return catalog_reload(out, NULL, options, notes, err);
+    return catalog_reload(out, NULL, options, host, err);
 }
 
 /* ---- Finding ---- */

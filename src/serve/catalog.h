@@ -7,6 +7,7 @@
 #include "attend/model.h"
 #include "attend/serve.h"
 #include "attend/translate.h"
+#include "serve/loader.h"
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -17,11 +18,12 @@ struct served {
     atomic_int holders;
     struct served *core; /* the model of a view, which holds it; otherwise the struct itself */
     char *name, *path;
-    char *source, *target; /* language codes; NULL: unknown */
-    struct attend_model *model;
+    char *source, *target;      /* language codes; NULL: unknown */
+    struct attend_model *model; /* for all but translating; without weights if load.home is set */
     struct attend_model_info info;
-    bool writes;                          /* its target is strokes: it writes by hand */
-    bool speaks;                          /* both sides are text: it has languages and glossaries */
+    bool writes;                /* its target is strokes: it writes by hand */
+    bool speaks;                /* both sides are text: it has languages and glossaries */
+    struct loadable load;       /* of a core: its weights */
     struct attend_glossary *glossary;     /* or NULL */
     struct attend_translator *translator; /* created and used by the translating thread only */
     struct attend_translator *explainer;  /* the same for the explaining thread */
@@ -40,20 +42,21 @@ struct catalog {
     int kept;              /* models that a reload could not load and took from the old catalog */
 };
 
-/* Receives notes for the operator. */
-struct catalog_notes {
+/* Receives notes for the operator, and loads the weights. */
+struct catalog_host {
     void (*note)(void *context, const char *text);
     void *context;
+    struct loader *loader; /* NULL: they are loaded at once */
 };
 
 /* Load the models of `model`, under the names of `name` or else of their files without folder and
  * extension. A model without language codes takes them from a name such as en-de. */
 enum attend_status catalog_load(struct catalog **out, const struct attend_serve_options *,
-                                const struct catalog_notes *, struct attend_error *err);
+                                const struct catalog_host *, struct attend_error *err);
 /* Load all models again. A model that fails to load is kept from the old catalog, with a note, if
  * that has it. */
 enum attend_status catalog_reload(struct catalog **out, const struct catalog *old,
-                                  const struct attend_serve_options *, const struct catalog_notes *,
+                                  const struct attend_serve_options *, const struct catalog_host *,
                                   struct attend_error *err);
 struct catalog *catalog_hold(struct catalog *);
 /* NULL is fine. */

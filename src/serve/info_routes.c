@@ -84,6 +84,7 @@ static void put_model(struct json_writer *w, const struct served *s, bool open)
         json_put_whole(w, "source_tokens", network.source_vocab - ATTEND_SPECIAL_TOKENS);
     if (!s->writes)
         json_put_whole(w, "target_tokens", network.target_vocab - ATTEND_SPECIAL_TOKENS);
+    json_put_flag(w, "loaded", loader_has(s->core));
     if (open)
         json_put_texts(w, "examples", line, count);
     json_end(w);
@@ -115,7 +116,7 @@ void opennmt_models_begin(struct exchange *e, const struct params *p)
         json_begin_object(&w, NULL);
         json_put_whole(&w, "model_id", i);
         json_put_texts(&w, "models", &name, 1);
-        json_put_flag(&w, "loaded", true);
+        json_put_flag(&w, "loaded", loader_has(e->catalog->item[i]->core));
         json_begin_object(&w, "opt");
         put_members(&w, e->catalog->item[i]);
         json_end(&w);
@@ -176,14 +177,19 @@ void metrics_begin(struct exchange *e, const struct params *p)
 {
     struct attend_server *s = e->server;
     struct strbuf out = {0};
+    struct loader_figures memory = loader_figures(s->loader);
     (void)p;
-    metrics_write(&out, &s->metrics,
-                  &(struct metrics_gauges){.queued = batcher_waiting(s->translating),
-                                           .explaining = batcher_waiting(s->explaining),
-                                           .connections = s->http->connections(s->door),
-                                           .models = e->catalog->cores,
-                                           .uptime = clock_seconds() - s->started},
-                  route_path);
+    if (!s->loader)
+        memory.models = e->catalog->cores;
+    metrics_write(
+        &out, &s->metrics,
+        &(struct metrics_gauges){.queued = batcher_waiting(s->translating) + memory.waiting,
+                                 .explaining = batcher_waiting(s->explaining),
+                                 .connections = s->http->connections(s->door),
+                                 .models = e->catalog->cores,
+                                 .memory = memory,
+                                 .uptime = clock_seconds() - s->started},
+        route_path);
     exchange_answer(e, 200, "text/plain; version=0.0.4; charset=utf-8", strbuf_detach(&out));
 }
 

@@ -116,6 +116,13 @@ void metrics_write(struct strbuf *out, const struct metrics *m, const struct met
         {"queue_explanations", "gauge", "Explanations and pictures that wait.", g->explaining},
         {"connections", "gauge", "Open connections.", g->connections},
         {"models", "gauge", "Models served.", g->models},
+        {"models_loaded", "gauge", "Models in memory.", g->memory.models},
+        {"model_loads_total", "counter", "Models loaded on demand.", (double)g->memory.loads},
+        {"model_unloads_total", "counter", "Models unloaded to make room.",
+         (double)g->memory.unloads},
+        {"model_memory_bytes", "gauge", "Memory of the models loaded on demand.",
+         (double)g->memory.bytes},
+        {"model_memory_limit_bytes", "gauge", "Limit of it; 0: none.", (double)g->memory.limit},
         {"uptime_seconds", "gauge", "Since the server started.", g->uptime},
         {"resident_memory_bytes", "gauge", "Memory in use.", resident()},
     };

@@ -2,6 +2,8 @@
 #ifndef ATTEND_SERVE_METRICS_H
 #define ATTEND_SERVE_METRICS_H
 
+#include "serve/loader.h"
+
 #include <stdatomic.h>
 
 struct strbuf;
@@ -34,6 +36,7 @@ struct metrics_gauges {
     int queued, explaining; /* lines waiting for translation; other tasks waiting */
     int connections;
     int models;
+    struct loader_figures memory;
     double uptime;
 };
 /* `path` names a row of the table of routes; NULL past the last. */

@@ -72,8 +72,8 @@ static bool reload_catalog(struct attend_server *s)
 {
     struct attend_error err;
     struct catalog *catalog, *old;
-    const struct catalog_notes notes = {server_note, s};
-    if (catalog_reload(&catalog, s->catalog, &s->options, &notes, &err)) {
+    const struct catalog_host host = {server_note, s, s->loader};
+    if (catalog_reload(&catalog, s->catalog, &s->options, &host, &err)) {
         tell(s, &err, "models that were loaded");
         return false;
     }

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/utf8.h"
 #include "serve/upload.h"
+#include "serve/work.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -336,10 +337,12 @@ bool routes_check_text(struct exchange *e, const char *text)
     return false;
 }
 
-static bool submit(struct exchange *e, struct batcher *batcher, struct batch_job *job)
+/* `served` may be NULL. */
+static bool submit(struct exchange *e, struct batcher *batcher, struct batch_job *job,
+                   const struct served *served)
 {
     atomic_fetch_add(&e->waiting, 1);
-    if (batcher_add(batcher, job))
+    if (loader_submit(e->server->loader, served ? served->core : NULL, batcher, job))
         return true;
     atomic_fetch_sub(&e->waiting, 1);
     return false;
@@ -347,17 +350,17 @@ static bool submit(struct exchange *e, struct batcher *batcher, struct batch_job
 
 bool routes_submit_text(struct exchange *e, struct batch_job *job)
 {
-    return submit(e, e->server->translating, job);
+    return submit(e, e->server->translating, job, ((const struct text_job *)job)->served);
 }
 
 bool routes_submit_detection(struct exchange *e, struct batch_job *job)
 {
-    return submit(e, e->server->detecting, job);
+    return submit(e, e->server->detecting, job, NULL);
 }
 
 bool routes_submit_upload(struct exchange *e, struct batch_job *job)
 {
-    return submit(e, e->server->reading, job);
+    return submit(e, e->server->reading, job, NULL);
 }
 
 bool routes_submit(struct exchange *e)
@@ -367,5 +370,5 @@ bool routes_submit(struct exchange *e)
 
 bool routes_submit_task(struct exchange *e, struct batch_job *job)
 {
-    return submit(e, e->server->explaining, job);
+    return submit(e, e->server->explaining, job, ((const struct task *)job)->served);
 }

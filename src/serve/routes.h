@@ -77,7 +77,8 @@ bool routes_check_all(struct exchange *, const char *text);
 bool routes_split(const struct exchange *, const struct params *);
 /* The number of characters in valid UTF-8. */
 long routes_characters(const char *text);
-/* Hand one job to its batcher; false if the queue is full. */
+/* Hand one job to its batcher, as soon as its model is in memory; false if a queue is full. A text
+ * is a struct text_job, the others are a struct task. */
 bool routes_submit_text(struct exchange *, struct batch_job *);
 bool routes_submit_task(struct exchange *, struct batch_job *);
 bool routes_submit_detection(struct exchange *, struct batch_job *);

@@ -282,6 +282,15 @@ static enum attend_status start_batchers(struct attend_server *s, struct attend_
     return status ? status : batcher_new(&s->reading, &setup, err);
 }
 
+static enum attend_status start_loader(struct attend_server *s, struct attend_error *err)
+{
+    const struct loader_setup setup = {.limit = s->options.memory_limit,
+                                       .queue_lines = s->options.queue,
+                                       .note = server_note,
+                                       .context = s};
+    return loader_new(&s->loader, &setup, err);
+}
+
 /* What a server has before its options are known. */
 static void begin(struct attend_server *s, const struct attend_serve_hooks *hooks)
 {
@@ -317,9 +326,11 @@ enum attend_status attend_server_open(struct attend_server **out,
     take_settings(s);
     if (!status)
         status = origins_take(&s->origins, &s->options, err);
+    if (!status && s->options.memory_limit)
+        status = start_loader(s, err);
     if (!status)
-        status =
-            catalog_load(&s->catalog, &s->options, &(struct catalog_notes){server_note, s}, err);
+        status = catalog_load(&s->catalog, &s->options,
+                              &(struct catalog_host){server_note, s, s->loader}, err);
     if (!status && s->options.api_keys)
         status = keys_load(&s->keys, s->options.api_keys, err);
     if (!status)
@@ -342,6 +353,7 @@ void attend_server_close(struct attend_server *s)
     batcher_free(s->detecting);
     batcher_free(s->reading);
     catalog_release(s->catalog);
+    loader_free(s->loader);
     keys_free(s->keys);
     rate_release(&s->clients);
     files_release(&s->files);
@@ -388,6 +400,7 @@ static void look(struct attend_server *s)
 {
     const double now = clock_seconds();
     s->http->watch(s->door);
+    loader_expire(s->loader, now);
     batcher_expire(s->translating, now);
     batcher_expire(s->explaining, now);
     batcher_expire(s->detecting, now);

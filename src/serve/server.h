@@ -38,6 +38,7 @@ struct attend_server {
     struct keys *keys;    /* NULL: no key is required */
     pthread_mutex_t tell; /* serializes the hooks */
     struct batcher *translating, *explaining, *detecting, *reading;
+    struct loader *loader; /* NULL: all models are in memory */
     struct rate clients;
     struct metrics metrics;
     struct files files;

@@ -17,6 +17,7 @@
 static void finished(struct batch_job *job)
 {
     struct exchange *e = job->owner;
+    loader_done(e->server->loader, job);
     if (job->status) /* a message may cut the text that it quotes inside a character */
         utf8_repair(job->error.message);
     /* This was the last job. The exchange may be freed as soon as its connection resumes. */
@@ -188,8 +189,20 @@ static bool make_bundle(struct bundle *b, const struct slice *slice, int count)
 static enum attend_status translator_of(struct attend_server *s, struct attend_translator **out,
                                         const struct served *served, struct attend_error *err)
 {
-    const struct attend_model *const model = served->model;
+    const struct attend_model *const model = served->load.model;
     return *out ? ATTEND_OK : attend_translator_new(out, &model, 1, &s->search, err);
+}
+
+/* After its work: the translator goes if the models take too much memory. */
+static void measure(struct attend_server *s, struct served *core, enum loader_work work,
+                    struct attend_translator **translator)
+{
+    if (!core->load.home || !*translator ||
+        !loader_measure(s->loader, core, work, attend_translator_memory(*translator)))
+        return;
+    attend_translator_free(*translator);
+    *translator = NULL;
+    loader_measure(s->loader, core, work, 0);
 }
 
 static void set_languages(struct attend_search *search, const struct served *served)
@@ -243,6 +256,7 @@ static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
     attend_translator_stop(served->translator, stop);
     status = run_search(served->translator, b, err);
     attend_translator_stop(served->translator, NULL);
+    measure(s, served, LOADER_TRANSLATING, &served->translator);
     return status;
 }
 
@@ -358,7 +372,8 @@ bool work_alone(const struct batch_job *a, const struct batch_job *b)
 void work_task(void *server, const struct slice *slice, int count)
 {
     struct task *task = (struct task *)slice->job;
-    struct served *served = task->served ? task->served->core : NULL;
+    /* A model that writes by hand has no translator. */
+    struct served *served = task->served && !task->served->writes ? task->served->core : NULL;
     struct attend_search search = {0};
     struct running running = {slice, count};
     const struct attend_stop stop = {nobody_waits, &running};
@@ -374,8 +389,10 @@ void work_task(void *server, const struct slice *slice, int count)
         attend_translator_stop(served->explainer, &stop);
     if (!status)
         status = task->run(task, served ? served->explainer : NULL, &task->job.error);
-    if (served && served->explainer)
+    if (served && served->explainer) {
         attend_translator_stop(served->explainer, NULL);
+        measure(server, served, LOADER_EXPLAINING, &served->explainer);
+    }
     task->job.status = status;
     if (status == ATTEND_STOPPED)
         set_late(slice, count);

@@ -36,8 +36,9 @@ void text_job_free(struct text_job *);
 /* A single task, run alone on a thread for such tasks. */
 struct task {
     struct batch_job job;  /* must be first */
-    struct served *served; /* or NULL */
-    /* Runs with the model's translator, or NULL. The owner keeps the result. */
+    struct served *served; /* in memory while the task runs; or NULL */
+    /* Runs with the model's translator; NULL without a model, and for one that writes by hand. The
+     * owner keeps the result. */
     enum attend_status (*run)(struct task *, struct attend_translator *, struct attend_error *err);
     void *owner;
 };

@@ -12,7 +12,6 @@
 
 struct write_work {
     struct task task;
-    struct served *served; /* held */
     const struct format *format;
     char *text, *answer;
     struct attend_writer_options options;
@@ -23,7 +22,7 @@ struct write_work {
 static void free_work(void *context)
 {
     struct write_work *w = context;
-    served_release(w->served);
+    served_release(w->task.served);
     free(w->text);
     attend_text_free(w->answer);
     free(w);
@@ -50,7 +49,7 @@ static char *json_of(const struct write_work *w, const struct attend_writing *wr
     struct strbuf text = {0};
     struct json_writer out = {.out = &text};
     json_begin_object(&out, NULL);
-    json_put_text(&out, "model", w->served->name);
+    json_put_text(&out, "model", w->task.served->name);
     json_put_text(&out, "text", writing->text);
     json_put_texts(&out, "source", (const char *const *)writing->source, writing->source_count);
     put_strokes(&out, writing);
@@ -101,7 +100,7 @@ static enum attend_status run(struct task *task, struct attend_translator *none,
     struct attend_writing writing = {0};
     (void)none;
     const enum attend_status status =
-        attend_write(w->served->model, &text, 1, &w->options, &stop, &writing, err);
+        attend_write(task->served->core->load.model, &text, 1, &w->options, &stop, &writing, err);
     if (status)
         return status;
     w->answer = w->format->make(w, &writing);
@@ -195,8 +194,7 @@ void write_begin(struct exchange *e, const struct params *p)
     e->work = w;
     e->free_work = free_work;
     if (w) {
-        w->task = (struct task){.job = work_job(e, 1), .run = run, .owner = w};
-        w->served = served_hold(served);
+        w->task = (struct task){.job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
         w->text = strdup(params_text(p, "q"));
         w->begun = clock_seconds();
     }

@@ -72,6 +72,10 @@ const struct attend_setting serve_limit_rows[] = {
                     ATTEND_PLAIN),
     INT(queue, "queue", "4096", 1, 10000000,
         "lines that may wait; beyond that, clients are told to come back later", ATTEND_PLAIN),
+    ATTEND_ROW_BYTES(attend_serve_options, memory_limit, "memory-limit", "0",
+                     "memory of all loaded models, such as 500M: models are loaded on first use, "
+                     "and idle ones are unloaded to make room; 0: all models are always loaded",
+                     ATTEND_PLAIN),
     INT(connections, "connections", "2000", 1, 1000000, "open connections; others wait",
         ATTEND_PLAIN),
     {0},
