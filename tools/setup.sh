@@ -20,6 +20,8 @@ declare -A groups=(
     [bench]="libopenblas0-pthread libopenblas0-openmp sentencepiece python3"
     [cross]="$build gcc-aarch64-linux-gnu g++-aarch64-linux-gnu qemu-user-static"
     [load]="curl jq wrk"
+    [service]="caddy curl nginx-light strace systemd"
+    [container]="buildah cmake debootstrap podman"
     [browser]="chromium nodejs npm"
     [parity]="python3-torch python3-numpy"
 )

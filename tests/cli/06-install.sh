@@ -47,6 +47,10 @@ lib=${lib#./}
     echo share/zsh/site-functions/_attend
     echo share/fish/vendor_completions.d/attend.fish
     echo share/man/man1/attend.1
+    if [ -e "$clone/build/attend-serve.so" ]; then
+        echo lib/systemd/system/attend.service
+        echo share/doc/attend/serve.yaml
+    fi
     "$prefix/bin/attend" --help | sed -n 's/^  \([a-z]*\) .*/share\/man\/man1\/attend-\1.1/p'
 } | sort >"$work/wanted"
 (cd "$prefix" && find . -type f -o -type l) | sed 's,^\./,,' | sort >"$work/installed"
