@@ -1,6 +1,7 @@
 /* Reloading: options, models, glossaries and keys are read again while the server runs. */
 #include "base/option.h"
 #include "serve/server.h"
+#include "serve/upload.h"
 #include "settings/tables.h"
 
 #include <stdio.h>
@@ -78,6 +79,7 @@ static bool reload_catalog(struct attend_server *s)
         return false;
     }
     const bool whole = catalog->kept == 0; /* afterwards the catalog belongs to all threads */
+    upload_prepare(s, catalog);
     pthread_mutex_lock(&s->lock);
     old = s->catalog;
     s->catalog = catalog;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The server under load, on loopback: throughput and latency with 1 and with 64 connections, and memory over many
-# requests.
+# The server under load, on loopback: throughput and latency with 1 and with 64 connections, requests per second of
+# processor time (what one core does, whatever else the machine does), and memory over many requests.
 #     ATTEND=build/attend tests/long/serve.sh [MODEL SOURCE TARGET TEXT [REQUESTS [SECONDS]]]
 # Without a model it trains one on the demo (a minute). TEXT is a file of sentences, one per request in turn. Needs wrk
 # and curl (make deps GROUP=load).
@@ -48,11 +48,15 @@ until url=$(sed -n 's|.*serving at \(http://[^ ]*\)/$|\1|p' "$work/notes") && [ 
 done
 metric() { curl -sS "$url/metrics" | sed -n "s/^attend_$1 //p"; }
 mean_batch() { awk -v a="$1" -v b="$2" -v c="$(metric batch_lines_sum)" -v d="$(metric batch_lines_count)" 'BEGIN { printf "%.1f", (d > b ? (c - a) / (d - b) : 0) }'; }
+# Seconds of all cores that the server has used.
+used() { awk -v hz="$(getconf CLK_TCK)" '{ print ($14 + $15) / hz }' "/proc/$server/stat"; }
 load() { # CONNECTIONS SECONDS
-    local lines batches
-    lines=$(metric batch_lines_sum) batches=$(metric batch_lines_count)
+    local lines batches before
+    lines=$(metric batch_lines_sum) batches=$(metric batch_lines_count) before=$(used)
     wrk -t1 -c"$1" -d"$2s" --timeout 60s -s "$work/ask.lua" "$url" | grep '^[0-9].*errors$'
     echo "    $(mean_batch "$lines" "$batches") lines in a batch"
+    awk -v l="$lines" -v m="$(metric batch_lines_sum)" -v a="$before" -v b="$(used)" \
+        'BEGIN { printf "    %.0f sentences per second of one core\n", (m - l) / (b - a) }'
 }
 
 # Alternate, so that other load on the machine affects both.
