@@ -1,6 +1,6 @@
 # Makes a manual page, in roff, from the output of `attend --help` or `attend COMMAND --help`, so that the two always
 # agree.
-#     attend train --help | awk -v version=0.1.0 -f tools/man.awk > attend-train.1
+#     attend train --help | awk -v version=0.1.0 -v date=2026-01-31 -f tools/man.awk > attend-train.1
 
 # roff TEXT: escape what roff would interpret
 function roff(text)
@@ -23,7 +23,7 @@ NR == 1 {
     colon = index($0, ": ")
     page = name = substr($0, 1, colon - 1)
     gsub(/ /, "-", page)
-    print ".TH " roff(toupper(page)) " 1 \"\" \"attend " version "\" \"User Commands\""
+    print ".TH " roff(toupper(page)) " 1 \"" date "\" \"attend " version "\" \"User Commands\""
     print ".SH NAME"
     print roff(page) " \\- " roff(substr($0, colon + 2))
     next

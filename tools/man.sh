@@ -7,6 +7,7 @@ program=$1
 folder=$2
 shift 2
 version=$("$@" "$program" --version)
+date=$("$here/release_date.sh")
 mkdir -p "$folder"
 
 # page FILE HELP PROGRAM... [COMMAND]
@@ -15,7 +16,7 @@ page() {
     help=$2
     shift 2
     "$@" "$help" >"$file.help"
-    awk -v version="${version#attend }" -f "$here/man.awk" "$file.help" >"$file"
+    awk -v version="${version#attend }" -v date="$date" -f "$here/man.awk" "$file.help" >"$file"
     rm "$file.help"
 }
 

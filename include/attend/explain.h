@@ -129,9 +129,9 @@ struct attend_explanation {
                                      or NULL */
     double area[ATTEND_ORDERS];   /**< mean of the curve; lower is better */
 };
+enum { ATTEND_EXPLAIN_LONGEST = 2000 };
 /** Explain a pair. Free *out with attend_explanation_free. More than ATTEND_EXPLAIN_LONGEST tokens
  * on a side are ATTEND_USAGE. */
-enum { ATTEND_EXPLAIN_LONGEST = 2000 };
 ATTEND_API enum attend_status attend_explain(struct attend_explanation **out,
                                              struct attend_translator *translator,
                                              const struct attend_explain_job *job,

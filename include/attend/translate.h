@@ -100,10 +100,10 @@ struct attend_translator_options {
 };
 ATTEND_DEFAULTS(translator)
 
+enum { ATTEND_ENSEMBLE = 16 };
 /** Make a translator of one model, or of an ensemble of up to ATTEND_ENSEMBLE models with the same
  * vocabularies, whose probabilities are averaged. The models must outlive the translator. `options`
  * NULL: the defaults. */
-enum { ATTEND_ENSEMBLE = 16 };
 ATTEND_API enum attend_status attend_translator_new(struct attend_translator **out,
                                                     const struct attend_model *const *models,
                                                     int count,

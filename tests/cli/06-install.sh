@@ -28,7 +28,7 @@ run cmake --install build --prefix "$work/first"
 ! grep -q -e -Werror "$clone/build/build.ninja" || fail "a user's warnings are errors"
 
 # make install builds what is missing: nothing has been built by it yet.
-rm -r "$clone/build/man" "$clone/build/completion"
+rm -r "$clone/build/man" "$clone/build/man3" "$clone/build/completion"
 run make install PREFIX="$work/second"
 diff -r "$work/first" "$work/second" || fail "make install differs from cmake --install"
 
@@ -43,6 +43,7 @@ lib=${lib#./}
     (cd "$ATTEND_SOURCE/include" && printf 'include/%s\n' attend/*.h)
     echo "$lib/libattend.a"
     echo "$lib/pkgconfig/attend.pc"
+    printf "$lib/cmake/attend/attend-%s.cmake\n" config config-version targets targets-release
     echo share/bash-completion/completions/attend
     echo share/zsh/site-functions/_attend
     echo share/fish/vendor_completions.d/attend.fish
@@ -51,6 +52,10 @@ lib=${lib#./}
         echo lib/systemd/system/attend.service
         echo share/doc/attend/serve.yaml
     fi
+    for header in "$ATTEND_SOURCE"/include/attend/*.h; do
+        echo "share/man/man3/attend_$(basename "$header").3"
+        awk -v list=1 -f "$ATTEND_SOURCE/tools/man3.awk" "$header" | sed 's,.*,share/man/man3/&.3,'
+    done
     "$prefix/bin/attend" --help | sed -n 's/^  \([a-z]*\) .*/share\/man\/man1\/attend-\1.1/p'
 } | sort >"$work/wanted"
 (cd "$prefix" && find . -type f -o -type l) | sed 's,^\./,,' | sort >"$work/installed"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# The installed files are enough to build every program of examples/ by pkg-config, linked either way, and to run it. To add a
-# program: its file, and its row in run_example.
+# The installed files are enough to build every program of examples/ by pkg-config and by CMake, linked either way, and to
+# run it. To add a program: its file, its name in examples/CMakeLists.txt, and its row in run_example.
 # shellcheck source=lib.bash
 . "$(dirname "$0")/lib.bash"
 build=$(dirname "$ATTEND")
@@ -55,5 +55,36 @@ for source in "$ATTEND_SOURCE"/examples/*.c "$ATTEND_SOURCE"/examples/*.cc; do
     count=$((count + 1))
 done
 [ $count -gt 0 ] || fail "there are no examples"
+
+# ---- By find_package, in a project outside of this one ----
+
+cp -r "$ATTEND_SOURCE/examples" "$work/project"
+configure() { # FOLDER OPTION...
+    cmake -S "$work/project" -B "$work/$1" "-DCMAKE_PREFIX_PATH=$work/moved" -DCMAKE_C_COMPILER_WORKS=1 \
+        -DCMAKE_CXX_COMPILER_WORKS=1 "${@:2}" >"$work/log" 2>&1
+}
+for way in shared static; do
+    link=OFF
+    [ $way = shared ] || link=ON
+    configure "cmake-$way" -DATTEND_STATIC=$link || fail "$(cat "$work/log")"
+    cmake --build "$work/cmake-$way" >"$work/log" 2>&1 || fail "$(cat "$work/log")"
+    built=0
+    for source in "$work"/project/*.c "$work"/project/*.cc; do
+        name=$(basename "${source%.*}")
+        run_example "$name" "$work/cmake-$way/$name"
+        built=$((built + 1))
+    done
+    equal "programs linked with the $way library" $built $count
+done
+readelf -d "$work/cmake-shared/embed" | grep -qF 'libattend.so.0' || fail "attend::attend is not the shared library"
+! readelf -d "$work/cmake-static/embed" | grep -qF 'libattend.so' || fail "attend::static is not the static library"
+
+# A project that asks for what is not there hears of it.
+# shellcheck disable=SC2016 # CMake's variable
+printf '%s\n' 'cmake_minimum_required(VERSION 3.25)' 'project(none LANGUAGES NONE)' \
+    'find_package(attend ${WANTED} REQUIRED)' >"$work/project/CMakeLists.txt"
+configure present -DWANTED=0 || fail "$(cat "$work/log")"
+! configure later -DWANTED=9 || fail "it takes this version for version 9"
+! configure none "-DWANTED=COMPONENTS;nothing" || fail "it has a component 'nothing'"
 "$work/moved/bin/attend" --version >/dev/null || fail "the installed program does not run"
 [ -s "$work/moved/share/man/man1/attend-train.1" ] || fail "there is no manual page of attend train"
