@@ -17,7 +17,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
 .PHONY: build demo recipes-quick test test-page asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed format format-check \
-	check-includes check-rooms rooms check-exports bench bench-counts parity test-all install deps clean help
+	check-includes check-rooms rooms check-exports bench bench-counts parity test-all install deb release deps clean help
 .DEFAULT_GOAL := build
 
 # ---- Building --------------------------------------------------------------------------------------------------------
@@ -158,6 +158,15 @@ check-rooms: ## Fail if docs/images/rooms.svg does not match tools/rooms.txt
 check-exports: build ## Fail if the library exports a name that is not attend_*
 	@tools/check_exports.sh build
 
+# ---- Publishing ------------------------------------------------------------------------------------------------------
+
+# DEB_BUILD_OPTIONS=nocheck leaves out the tests.
+deb: | setup-deb ## Build the Debian packages in build/deb
+	JOBS=$(JOBS) tools/deb.sh build/deb
+
+release: ## Make the source archive of the last commit and its checksum in build/release
+	@tools/release.sh build/release
+
 # ---- The rest --------------------------------------------------------------------------------------------------------
 
 # Only if they are named on the command line: test-all installs nothing.
@@ -173,8 +182,8 @@ all_groups = build test browser lint analyze clang valgrind
 setup-all:
 	@tools/setup.sh --check $(all_groups)
 
-.PHONY: setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser
-setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser: \
+.PHONY: setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser
+setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser: \
 	setup-%:
 	@tools/setup.sh $(if $(installs),,--check) $*
 
