@@ -39,3 +39,15 @@ configure "$work/emulated" "-DCMAKE_CROSSCOMPILING_EMULATOR=$work/emulator;-x"
 grep -qE "man\.sh .*/emulated/attend .*/man $work/emulator -x( |\$)" "$work/commands" || fail "the emulator does not speak for the program"
 configure "$work/spoken" "-DATTEND_HOST_PROGRAM=$ATTEND"
 grep -q "man\.sh $ATTEND " "$work/commands" || fail "the host's program does not speak for the other"
+
+# A big-endian processor is refused when the build is configured. clang can compile for one without its C library.
+command -v clang >/dev/null || exit 0
+cat >"$work/big.cmake" <<END
+set(CMAKE_SYSTEM_NAME Linux)
+set(CMAKE_SYSTEM_PROCESSOR s390x)
+set(CMAKE_C_COMPILER clang)
+set(CMAKE_C_COMPILER_TARGET s390x-linux-gnu)
+set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)
+END
+! cmake -G Ninja -S "$ATTEND_SOURCE" -B "$work/big" --toolchain "$work/big.cmake" >"$work/log" 2>&1 || fail "a big-endian build is configured"
+tr '\n' ' ' <"$work/log" | tr -s ' ' | grep -q 'attend needs a little-endian processor' || fail "big-endian is refused for another reason: $(cat "$work/log")"
