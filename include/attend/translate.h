@@ -114,6 +114,16 @@ ATTEND_API void attend_translator_free(struct attend_translator *translator);
  * while it works. */
 ATTEND_API size_t attend_translator_memory(const struct attend_translator *translator);
 
+/** The short form for one model: load it and make a translator that owns it. The options may be
+ * NULL, for the defaults. */
+ATTEND_API enum attend_status
+attend_translator_open(struct attend_translator **out, const char *path,
+                       const struct attend_translator_options *options, struct attend_error *err);
+/** The text of the translation of one line, as attend_translate makes it. Free it with
+ * attend_text_free; NULL on failure. */
+ATTEND_API char *attend_translate_line(struct attend_translator *translator, const char *line,
+                                       struct attend_error *err);
+
 /** Changes of the search. 0 and false: as in the options of attend_translator_new. */
 struct attend_search {
     int beam, nbest;

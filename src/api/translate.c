@@ -132,6 +132,7 @@ void attend_translator_free(struct attend_translator *t)
     tokenized_release(&t->banned);
     frame_source_free(t->frames);
     free(t->beside);
+    attend_model_free(t->own);
     free(t);
 }
 

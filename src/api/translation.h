@@ -25,6 +25,7 @@ struct attend_translator {
     bool completes; /* replaces copied <unk> by the source word itself, not the caller */
     struct team *team;
     struct crew *crew;
+    struct attend_model *own; /* the model of attend_translator_open; or NULL */
 };
 
 /* One call for many lines. */
