@@ -36,14 +36,16 @@ struct attend_setting {
     size_t offset;        /**< offset of the field in its struct */
     const char *fallback; /**< the default as text; NULL: 0, false or NULL */
     double min, max;      /**< range of a number, both ends included */
-    const char *value;    /**< placeholder for the value in help: N, FILE ... */
+    const char *value;    /**< placeholder for the value in help: N, FILE ...; MODEL is a file or
+                             the name of a ready model (attend/shelf.h) */
     const char *help;
     struct attend_choice (*choices)(int i); /**< choice i; its name is NULL after the last */
     enum attend_setting_kind kind;
     bool basic;    /**< shown by the short help */
     bool local;    /**< does not influence the result: a path, a number of threads */
     bool flexible; /**< may have another value when a run is resumed or a server reloads */
-    bool writes;   /**< names a file that is written; any other setting with `value` FILE is read */
+    bool writes;   /**< names a file that is written; any other setting with `value` FILE or MODEL
+                      is read */
     const char *absent; /**< a file without the setting means this value, and files do not record
                            it; NULL: the default, and every value is recorded */
     void *reserved[1];
@@ -125,6 +127,11 @@ ATTEND_API enum attend_status attend_settings_add_rows(struct attend_settings *s
 ATTEND_API enum attend_status attend_settings_default(struct attend_settings *settings,
                                                       const char *name, const char *text,
                                                       struct attend_error *err);
+/** From here on, texts of settings whose `value` is MODEL become the paths that attend_model_find
+ * finds. A text that it does not find stays as it is. The list of folders ends with NULL and must
+ * outlive the settings. */
+ATTEND_API void attend_settings_models(struct attend_settings *settings,
+                                       const char *const *folders);
 /** Set a setting from text: numbers in decimal, flags as "true" or "false"; a list is appended to.
  * For an unknown name, the error suggests the nearest one. */
 ATTEND_API enum attend_status attend_settings_set(struct attend_settings *settings,

@@ -23,6 +23,7 @@ struct attend_settings {
     } group[OPTION_GROUPS];
     int count;
     struct option_text *texts;
+    const char *const *folders; /* of the models that settings name; NULL: they are files */
 };
 
 /* ---- One struct ---- */

@@ -5,11 +5,13 @@
 
 #define TEXT(field, name, help, more)                                                              \
     ATTEND_ROW_TEXT(attend_align_options, field, name, "FILE", help, ATTEND_LOCAL, more)
+#define MODEL(field, name, help, more)                                                             \
+    ATTEND_ROW_TEXT(attend_align_options, field, name, "MODEL", help, ATTEND_LOCAL, more)
 #define INT(field, name, fallback, low, high, help)                                                \
     ATTEND_ROW_INT(attend_align_options, field, name, "N", fallback, low, high, help, ATTEND_PLAIN)
 
 const struct attend_setting align_rows[] = {
-    TEXT(model, "model", "the trained model", ATTEND_BASIC),
+    MODEL(model, "model", "the model: a file, or the name of a ready model", ATTEND_BASIC),
     TEXT(src, "src", "source sentences", ATTEND_BASIC),
     TEXT(tgt, "tgt", "their given translations, line for line", ATTEND_BASIC),
     ATTEND_ROW_FLAG(attend_align_options, words, "words", "link words, not the model's pieces",
@@ -30,8 +32,8 @@ static struct attend_choice symmetrize_choice(int i)
 }
 
 const struct attend_setting align_both_rows[] = {
-    TEXT(reverse_model, "reverse-model", "a model from target to source, whose links are reversed",
-         ATTEND_PLAIN),
+    MODEL(reverse_model, "reverse-model", "a model from target to source, whose links are reversed",
+          ATTEND_PLAIN),
     TEXT(reverse_links, "reverse-links", "or its links (target-source, from 0)", ATTEND_PLAIN),
     ATTEND_ROW_CHOICE(attend_align_options, symmetrize, "symmetrize", NULL, symmetrize_choice,
                       "how two directions become one (default grow-diag-final-and)", ATTEND_PLAIN),

@@ -20,7 +20,8 @@ const struct attend_setting bench_rows[] = {
     TEXT(tgt, "tgt", "its translation"),
     ATTEND_ROW_FLAG(attend_bench_options, no_peak, "no-peak",
                     "skip the machine's own matrix product, and the share of it", ATTEND_PLAIN),
-    TEXT(model, "model", "translate --src with this model instead"),
+    ATTEND_ROW_TEXT(attend_bench_options, model, "model", "MODEL",
+                    "translate --src with this model instead", ATTEND_LOCAL),
     INT(repeats, "repeats", "3", 1, 1000000, "timed passes over --src, after a partial warm-up"),
     {0},
 };

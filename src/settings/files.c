@@ -19,7 +19,7 @@ struct walk {
 
 static bool is_file(const struct attend_setting *row)
 {
-    return row->value && strcmp(row->value, "FILE") == 0 &&
+    return row->value && (strcmp(row->value, "FILE") == 0 || strcmp(row->value, "MODEL") == 0) &&
            (row->kind == ATTEND_SETTING_TEXT || row->kind == ATTEND_SETTING_LIST);
 }
 

@@ -11,7 +11,8 @@
     ATTEND_ROW_INT(attend_serve_options, field, name, "N", fallback, low, high, help, more)
 
 const struct attend_setting serve_model_rows[] = {
-    LIST(models, "model", "FILE", "a trained model; repeat it for more", ATTEND_BASIC,
+    LIST(models, "model", "MODEL",
+         "a model: a file, or the name of a ready model; repeat it for more", ATTEND_BASIC,
          ATTEND_FLEXIBLE),
     LIST(names, "name", "NAME",
          "what clients call a model, in the order of --model; without it, its file name",

@@ -1,5 +1,6 @@
 #include "attend/settings.h"
 
+#include "attend/shelf.h"
 #include "base/error.h"
 #include "base/io.h"
 #include "base/option.h"
@@ -82,10 +83,29 @@ enum attend_status attend_settings_default(struct attend_settings *s, const char
     return option_preset(s, name, text, err);
 }
 
+void attend_settings_models(struct attend_settings *s, const char *const *folders)
+{
+    s->folders = folders;
+}
+
+static enum attend_status set_model(struct attend_settings *s, const char *name, const char *text,
+                                    struct attend_error *err)
+{
+    char *path = NULL;
+    enum attend_status status = attend_model_find(&path, text, s->folders, err);
+    if (!status || status == ATTEND_IO)
+        status = option_assign(s, name, path ? path : text, err);
+    attend_text_free(path);
+    return status;
+}
+
 enum attend_status attend_settings_set(struct attend_settings *s, const char *name,
                                        const char *text, struct attend_error *err)
 {
-    return option_assign(s, name, text, err);
+    int group;
+    const struct attend_setting *row = option_find(s, name, &group);
+    const bool model = row && row->value && strcmp(row->value, "MODEL") == 0;
+    return model && s->folders ? set_model(s, name, text, err) : option_assign(s, name, text, err);
 }
 
 struct attend_choice attend_preset(int i) { return preset_choice(i); }

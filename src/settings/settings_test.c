@@ -1,6 +1,7 @@
 /* Options structs: defaults, programs compiled with fewer fields, and options by name. */
 #include "attend/settings.h"
 
+#include "attend/align.h"
 #include "attend/bench.h"
 #include "attend/serve.h"
 #include "attend/train.h"
@@ -93,5 +94,36 @@ TEST(settings_presets_leave_what_was_given)
     assert_int_equal(network.emb, 256);
     assert_true(attend_settings_given(s, "hidden") && !attend_settings_given(s, "emb"));
     assert_int_equal(attend_settings_preset(s, "huge", &err), ATTEND_USAGE);
+    attend_settings_free(s);
+}
+
+/* Settings whose value is MODEL find ready models once there are folders, from any source. */
+TEST(settings_find_models_by_name_in_the_folders_given)
+{
+    static const char *const folders[] = {ATTEND_SOURCE "/tests/data", NULL};
+    static const char path[] = ATTEND_SOURCE "/tests/data/model-v1.safetensors";
+    struct attend_serve_options serve;
+    struct attend_align_options align;
+    struct attend_settings *s = NULL;
+    assert_int_equal(attend_settings_new(&s, NULL), ATTEND_OK);
+    assert_int_equal(attend_settings_add(s, "", ATTEND_TABLE_ALIGN, &align, NULL), ATTEND_OK);
+    assert_int_equal(attend_settings_set(s, "model", "model-v1", NULL), ATTEND_OK);
+    assert_string_equal(align.model, "model-v1");
+    attend_settings_models(s, folders);
+    assert_int_equal(attend_settings_set(s, "model", "model-v1", NULL), ATTEND_OK);
+    assert_string_equal(align.model, path);
+    assert_int_equal(attend_settings_set(s, "src", "model-v1", NULL), ATTEND_OK);
+    assert_string_equal(align.src, "model-v1");
+    assert_int_equal(attend_settings_set(s, "model", "model-v2", NULL), ATTEND_OK);
+    assert_string_equal(align.model, "model-v2");
+    attend_settings_free(s);
+    assert_int_equal(attend_settings_new(&s, NULL), ATTEND_OK);
+    assert_int_equal(attend_settings_add(s, "", ATTEND_TABLE_SERVE_MODELS, &serve, NULL),
+                     ATTEND_OK);
+    attend_settings_models(s, folders);
+    assert_int_equal(attend_settings_set(s, "model", "model-v1", NULL), ATTEND_OK);
+    assert_int_equal(attend_settings_set(s, "model", path, NULL), ATTEND_OK);
+    assert_string_equal(serve.models[0], path);
+    assert_string_equal(serve.models[1], path);
     attend_settings_free(s);
 }
