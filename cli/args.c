@@ -1,7 +1,10 @@
 #include "args.h"
 
 #include "config.h"
+#include "folders.h"
 #include "help.h"
+
+#include <attend/shelf.h>
 
 #include <errno.h>
 #include <poll.h>
@@ -89,6 +92,29 @@ bool args_need(const struct command *command, const void *value, const char *nam
     return value;
 }
 
+int args_models(const struct command *command, const struct flags *flags, const char *const *models,
+                bool needed)
+{
+    enum attend_status status = ATTEND_OK;
+    struct attend_error err;
+    if (needed && !args_need(command, models ? *models : NULL, "model"))
+        return EXIT_USAGE;
+    for (; models && *models && !status; models++) {
+        char *path = NULL;
+        status = attend_model_find(&path, *models, flags->folders, &err);
+        attend_text_free(path);
+    }
+    return status ? args_fail(command, status, &err) : EXIT_DONE;
+}
+
+int args_fail_models(const struct command *command, const struct flags *flags,
+                     const char *const *models, enum attend_status status,
+                     const struct attend_error *err)
+{
+    const int code = status == ATTEND_IO ? args_models(command, flags, models, false) : EXIT_DONE;
+    return code == EXIT_DONE ? args_fail(command, status, err) : code;
+}
+
 /* ---- Settings ---- */
 
 static enum attend_status add_groups(const struct command *command, struct attend_settings *s,
@@ -138,7 +164,8 @@ struct args {
     char **argv;
     struct attend_settings *settings;
     struct flags flags;
-    const char **operand; /* room for all arguments */
+    struct folders folders; /* of ready models */
+    const char **operand;   /* room for all arguments */
     int operands;
     int help; /* 0: not requested; 1: --help; 2: --help-all */
 };
@@ -280,6 +307,16 @@ static enum attend_status parse(struct args *p, struct attend_error *err)
     return status;
 }
 
+/* Start with every setting at its default. */
+static bool begin(struct args *p)
+{
+    p->settings = args_settings(p->command, &p->flags);
+    p->flags.folders = (const char *const *)p->folders.path;
+    if (p->settings)
+        attend_settings_models(p->settings, p->flags.folders);
+    return p->settings;
+}
+
 /* Flags take precedence over the file of --config, wherever that flag stands. So the flags are
  * parsed once to find the file, and again after it was read. */
 static enum attend_status parse_all(struct args *p, struct attend_error *err)
@@ -288,9 +325,9 @@ static enum attend_status parse_all(struct args *p, struct attend_error *err)
     if (!status && p->flags.config && !p->help) {
         char *path = strdup(p->flags.config);
         attend_settings_free(p->settings);
-        p->settings = path ? args_settings(p->command, &p->flags) : NULL;
+        p->settings = NULL;
         p->operands = 0;
-        if (p->settings) {
+        if (path && begin(p)) {
             status = attend_settings_load(p->settings, path, config_read, err);
         } else {
             snprintf(err->message, sizeof err->message, "out of memory for settings");
@@ -318,9 +355,9 @@ static struct args *args_new(const struct command *command, int argc, char **arg
     if (!p)
         return NULL;
     *p = (struct args){.command = command, .argc = argc, .argv = argv};
+    folders_init(&p->folders);
     p->operand = calloc((size_t)argc, sizeof *p->operand);
-    p->settings = p->operand ? args_settings(command, &p->flags) : NULL;
-    if (p->settings)
+    if (p->operand && begin(p))
         return p;
     args_free(p);
     return NULL;
@@ -331,6 +368,7 @@ void args_free(struct args *p)
     if (!p)
         return;
     attend_settings_free(p->settings);
+    folders_release(&p->folders);
     free(p->operand);
     free(p);
 }

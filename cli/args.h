@@ -62,4 +62,13 @@ bool args_none(const struct command *, const struct flags *, const char *const *
 /* Returns whether a setting has a value; if not, after an error message. */
 bool args_need(const struct command *, const void *value, const char *name);
 
+/* Check that each model, of a list that ends with NULL, is a path or the name of a ready model. Returns
+ * EXIT_DONE, or an exit code after an error message. `needed`: the first one must be there. */
+int args_models(const struct command *, const struct flags *, const char *const *models,
+                bool needed);
+/* args_fail for a call that loads the models itself: if one of them was not found, that is the
+ * message. */
+int args_fail_models(const struct command *, const struct flags *, const char *const *models,
+                     enum attend_status status, const struct attend_error *err);
+
 #endif

@@ -49,11 +49,13 @@ int cmd_align(const struct command *command, const struct flags *flags, const ch
     struct attend_error err;
     struct attend_align_options options = flags->align;
     struct frame_modules modules = {0};
+    const char *const models[] = {options.model ? options.model : options.reverse_model,
+                                  options.reverse_model, NULL};
     const char *reader = reader_of(options.model);
     options.modules = reader ? frame_modules_load(&modules, reader) : NULL;
     const enum attend_status status = attend_aligner_open(&aligner, &options, &err);
     if (status)
-        return args_fail(command, status, &err);
+        return args_fail_models(command, flags, models, status, &err);
     const int code =
         flags->align.gold ? print_error_rate(command, aligner) : print_links(command, aligner);
     attend_aligner_close(aligner);

@@ -103,8 +103,9 @@ static int bench_translating(const struct command *command, const struct flags *
     struct attend_error err;
     const enum attend_status status =
         attend_bench_translating(&flags->bench, &flags->search, &b, &err);
+    const char *const models[] = {flags->bench.model, NULL};
     if (status)
-        return args_fail(command, status, &err);
+        return args_fail_models(command, flags, models, status, &err);
     return json ? print_json(command, attend_bench_translating_json(&b)) : print_translating(&b);
 }
 

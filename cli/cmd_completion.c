@@ -35,10 +35,18 @@ static void print_names(const struct attend_setting *row)
         printf("%s%s", i ? " " : "", row->choices(i).name);
 }
 
+static bool is_model(const struct attend_setting *row)
+{
+    return row->value && strcmp(row->value, "MODEL") == 0;
+}
+
 static bool is_file(const struct attend_setting *row)
 {
-    return row->value && strcmp(row->value, "FILE") == 0;
+    return is_model(row) || (row->value && strcmp(row->value, "FILE") == 0);
 }
+
+/* Prints the names of the ready models, when the user asks for them: folders change. */
+#define MODELS "attend models --names 2>/dev/null"
 
 static void print_commands(void)
 {
@@ -73,6 +81,8 @@ static void bash_flag(const struct command *command, const struct attend_setting
 
 static void bash_values(const struct command *command, const struct attend_setting *row)
 {
+    if (is_model(row))
+        printf("    %s:--%s) models=yes ;;\n", command->name, row->name);
     if (!row->choices)
         return;
     printf("    %s:--%s) words='", command->name, row->name);
@@ -85,13 +95,14 @@ static bool bash(void)
     puts("# Completion of attend for bash: eval \"$(attend completion bash)\"\n"
          "_attend() {\n"
          "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} "
-         "command=${COMP_WORDS[1]} words=\n"
+         "command=${COMP_WORDS[1]} words= models=\n"
          "    if [ \"$COMP_CWORD\" = 1 ]; then");
     printf("        words='help ");
     print_commands();
     puts("'\n        COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n        return\n    fi\n"
          "    case $command:$before in");
     puts("    completion:completion) words='" SHELLS "' ;;");
+    puts("    models:models) words=$(" MODELS ") ;;");
     printf("    help:help) words='");
     print_commands();
     puts("' ;;");
@@ -103,7 +114,10 @@ static bool bash(void)
         puts("' ;;");
     }
     puts("        esac\n    fi\n"
-         "    if [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
+         "    if [ -n \"$models\" ]; then\n"
+         "        COMPREPLY=($(compgen -f -- \"$word\") $(compgen -W \"$(" MODELS
+         ")\" -- \"$word\"))\n"
+         "    elif [ -n \"$words\" ]; then COMPREPLY=($(compgen -W \"$words\" -- \"$word\"))\n"
          "    else COMPREPLY=($(compgen -f -- \"$word\")); fi\n}\n"
          "complete -o filenames -F _attend attend");
     return good;
@@ -136,16 +150,29 @@ static void zsh_flag(const struct command *command, const struct attend_setting 
         print_names(row);
         printf(")");
     } else if (row->value) {
-        printf(":%s:%s", row->value, is_file(row) ? "_files" : "");
+        printf(":%s:%s", row->value,
+               is_model(row)  ? "_attend_models"
+               : is_file(row) ? "_files"
+                              : "");
     }
     puts("' \\");
+}
+
+static const char *zsh_operands(const char *command)
+{
+    if (strcmp(command, "completion") == 0)
+        return "1:shell:(" SHELLS ")";
+    return strcmp(command, "models") == 0 ? "1:model:_attend_models" : "*:file:_files";
 }
 
 static bool zsh(void)
 {
     bool good = true;
     puts("#compdef attend\n# Completion of attend for zsh: attend completion zsh > a folder of "
-         "$fpath, as _attend\n_attend() {\n    local -a commands=(");
+         "$fpath, as _attend\n_attend_models() {\n"
+         "    local -a models=(${(f)\"$(" MODELS ")\"})\n"
+         "    _alternative 'models:ready model:compadd -a models' 'files:file:_files'\n}\n"
+         "_attend() {\n    local -a commands=(");
     for (const struct command *const *c = commands; *c; c++) {
         printf("        '%s:", (*c)->name);
         print_zsh_text((*c)->summary);
@@ -158,7 +185,7 @@ static bool zsh(void)
         printf("    %s)\n        _arguments \\\n", (*c)->name);
         good = walk(*c, zsh_flag);
         printf("            '--help[" HELP "]' '--help-all[" HELP_ALL "]' \\\n            '%s'\n",
-               strcmp((*c)->name, "completion") == 0 ? "1:shell:(" SHELLS ")" : "*:file:_files");
+               zsh_operands((*c)->name));
         puts("        ;;");
     }
     puts("    help) _describe command commands ;;");
@@ -179,6 +206,8 @@ static void fish_flag(const struct command *command, const struct attend_setting
         printf(" -x -a '");
         print_names(row);
         printf("'");
+    } else if (is_model(row)) {
+        printf(" -r -F -a '(" MODELS ")'");
     } else if (row->value) {
         printf(is_file(row) ? " -r" : " -x");
     }
@@ -199,6 +228,7 @@ static bool fish(void)
     }
     puts("complete -c attend -n __fish_use_subcommand -f -a help -d 'explain a command'\n"
          "complete -c attend -n '__fish_seen_subcommand_from completion' -f -a '" SHELLS "'");
+    puts("complete -c attend -n '__fish_seen_subcommand_from models' -f -a '(" MODELS ")'");
     printf("complete -c attend -n '__fish_seen_subcommand_from help' -f -a '");
     print_commands();
     puts("'");

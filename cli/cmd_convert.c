@@ -8,6 +8,7 @@ int cmd_convert(const struct command *command, const struct flags *flags,
 {
     (void)operand, (void)count;
     struct attend_error err;
+    const char *const models[] = {flags->model, NULL};
     if (!args_need(command, flags->model, "model") || !args_need(command, flags->output, "output"))
         return EXIT_USAGE;
     const struct attend_conversion conversion = {
@@ -18,6 +19,9 @@ int cmd_convert(const struct command *command, const struct flags *flags,
     if (!conversion.int8 && !conversion.source_lang && !conversion.target_lang)
         return args_usage(command,
                           "nothing to convert: give --int8, --source-lang or --target-lang");
+    const int code = args_models(command, flags, models, true);
+    if (code != EXIT_DONE)
+        return code;
     const enum attend_status status =
         attend_convert(flags->model, flags->output, &conversion, &err);
     return status ? args_fail(command, status, &err) : EXIT_DONE;

@@ -11,8 +11,10 @@ int cmd_info(const struct command *command, const struct flags *flags, const cha
     (void)operand, (void)count;
     struct attend_model *model;
     struct attend_error err;
-    if (!args_need(command, flags->model, "model"))
-        return EXIT_USAGE;
+    const char *const models[] = {flags->model, NULL};
+    int code = args_models(command, flags, models, true);
+    if (code != EXIT_DONE)
+        return code;
     const enum attend_status status = attend_model_load(&model, flags->model, &err);
     if (status)
         return args_fail(command, status, &err);
@@ -20,7 +22,7 @@ int cmd_info(const struct command *command, const struct flags *flags, const cha
     char *text = flags->as_config ? attend_model_config(model, &err) : attend_model_describe(model);
     if (text)
         fputs(text, stdout);
-    const int code = text ? EXIT_DONE : args_fail(command, ATTEND_FORMAT, &err);
+    code = text ? EXIT_DONE : args_fail(command, ATTEND_FORMAT, &err);
     attend_text_free(text);
     attend_model_free(model);
     return code;

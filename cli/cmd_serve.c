@@ -189,5 +189,5 @@ int cmd_serve(const struct command *command, const struct flags *flags, const ch
     args_free(voice.again);
     if (voice.access != stderr)
         fclose(voice.access);
-    return status ? args_fail(command, status, &err) : EXIT_DONE;
+    return status ? args_fail_models(command, flags, flags->serve.models, status, &err) : EXIT_DONE;
 }

@@ -100,6 +100,14 @@ static const struct command serve = {
               TABLE("Limits", SERVE_LIMITS, serve), TABLE("Search", SEARCH, search),
               TABLE("Speed", SPEED, search)},
 };
+static const struct command models = {
+    .name = "models",
+    .summary = "list the ready models, or show the card of one",
+    .synopsis = "[NAME]",
+    .operands = 1,
+    .run = cmd_models,
+    .group = {ROWS("What to print", models_command)},
+};
 static const struct command info = {
     .name = "info",
     .summary = "what is in a model",

@@ -12,7 +12,11 @@
     X(translate)                                                                                   \
     X(score)                                                                                       \
     X(align)                                                                                       \
-    X(eval) X(plot) X(explain) X(trouble) X(serve) X(info) X(convert) X(bench) X(completion)
+    X(eval)                                                                                        \
+    X(plot)                                                                                        \
+    X(explain)                                                                                     \
+    X(trouble)                                                                                     \
+    X(serve) X(models) X(info) X(convert) X(bench) X(completion)
 
 #define COMMAND_DECLARE(name)                                                                      \
     int cmd_##name(const struct command *, const struct flags *, const char *const *operand,       \

@@ -30,12 +30,14 @@ const struct attend_setting train_flags[] = {
 
 /* ---- Models ---- */
 
+#define MODEL_HELP "the model: a file, or the name of a ready model (attend models)"
+
 const struct attend_setting model_flags[] = {
-    TEXT(model, "model", "FILE", "the trained model", ATTEND_BASIC),
+    TEXT(model, "model", "MODEL", MODEL_HELP, ATTEND_BASIC),
     {0},
 };
 const struct attend_setting models_flags[] = {
-    LIST(models, "model", "FILE", "the trained model; repeat it for an ensemble", ATTEND_BASIC),
+    LIST(models, "model", "MODEL", MODEL_HELP "; repeat it for an ensemble", ATTEND_BASIC),
     {0},
 };
 
@@ -138,7 +140,7 @@ const struct attend_setting score_flags[] = {
 /* ---- Evaluation ---- */
 
 const struct attend_setting eval_model_flags[] = {
-    LIST(models, "model", "FILE",
+    LIST(models, "model", "MODEL",
          "translate --test or --src by this model and evaluate that; repeat it for an ensemble",
          ATTEND_BASIC),
     {0},
@@ -207,7 +209,7 @@ static struct attend_choice scale_choice(int i)
 }
 
 const struct attend_setting plot_model_flags[] = {
-    LIST(models, "model", "FILE", "the trained model; repeat it for a panel each", ATTEND_BASIC),
+    LIST(models, "model", "MODEL", MODEL_HELP "; repeat it for a panel each", ATTEND_BASIC),
     FLAG(each_head, "each-head", "a panel for each head instead of their mean", ATTEND_PLAIN),
     FLAG(words, "words", "show attention between words, not between their pieces", ATTEND_BASIC),
     {0},
@@ -336,6 +338,11 @@ const struct attend_setting convert_flags[] = {
          ATTEND_PLAIN),
     TEXT(target_lang, "target-lang", "CODE", "set the language of the target", ATTEND_PLAIN),
     TEXT(output, "output", "FILE", "where the converted model goes", ATTEND_WRITES),
+    {0},
+};
+const struct attend_setting models_command_flags[] = {
+    FLAG(names, "names", "print only the names", ATTEND_BASIC),
+    FLAG(json, "json", "print JSON", ATTEND_BASIC),
     {0},
 };
 const struct attend_setting bench_flags[] = {

@@ -17,6 +17,7 @@ struct args;
 struct flags {
     const struct attend_settings *settings; /* which fill this struct */
     const struct args *args;                /* the command line that they come from */
+    const char *const *folders;             /* of ready models; ended by NULL */
 
     /* Options of the library. */
     struct attend_data_options data;
@@ -71,7 +72,7 @@ struct flags {
     double missed, crowded;
 
     /* Describing and converting models. */
-    bool as_config, int8;
+    bool as_config, int8, names;
     const char *source_lang, *target_lang;
 
     bool products; /* bench: measure matrix products */
@@ -96,6 +97,7 @@ extern const struct attend_setting train_flags[], model_flags[], models_flags[],
     document_flags[], score_flags[], eval_model_flags[], eval_flags[], plot_model_flags[],
     plot_file_flags[], plot_log_flags[], plot_flags[], style_flags[], explain_flags[],
     explain_file_flags[], explain_output_flags[], trouble_flags[], trouble_report_flags[],
-    config_flags[], serve_flags[], info_flags[], convert_flags[], bench_flags[];
+    config_flags[], serve_flags[], info_flags[], convert_flags[], bench_flags[],
+    models_command_flags[];
 
 #endif

@@ -62,8 +62,9 @@ static void tell_apart(struct plotting *job, const char *const *path)
 static int open_models(struct plotting *job, const struct flags *flags)
 {
     struct attend_error err = {.message = "out of memory for the models"};
-    if (!args_need(job->command, flags->models, "model"))
-        return EXIT_USAGE;
+    const int code = args_models(job->command, flags, flags->models, true);
+    if (code != EXIT_DONE)
+        return code;
     const char *const *path = flags->models;
     int count = 0;
     while (path[count])

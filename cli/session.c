@@ -18,8 +18,9 @@ int session_models(struct session *s, const struct command *command, const struc
     const char *const one[] = {flags->model, NULL};
     const char *const *path = flags->models ? flags->models : one;
     *s = (struct session){0};
-    if (!args_need(command, *path, "model"))
-        return EXIT_USAGE;
+    const int code = args_models(command, flags, path, true);
+    if (code != EXIT_DONE)
+        return code;
     enum attend_status status = ATTEND_OK;
     for (; *path && !status; path++)
         status = load(s, *path, &err);

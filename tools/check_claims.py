@@ -3,10 +3,10 @@
 
     tools/check_claims.py [--model FILE] [--save FILE] [--study DIR] [--verbose] FILE.md...
 
-ATTEND is the program. A command is a line of an indented block that starts like one (build/attend, echo, M=). It runs in
-a folder that has build/attend, the demo's corpus and a demo model: the one that demo/run.sh trains, or --model. The
-rest of the block, after a blank line, is what it prints, or a part of it. Words, whole numbers and marks are compared
-exactly, numbers with a point within a tolerance, 0.001 unless a comment before the block says otherwise:
+ATTEND is the program. A command is a line of an indented block that starts like one (attend, echo, M=). It runs in a
+folder that has build/attend (which is `attend` too), the demo's corpus and a demo model: the one that demo/run.sh
+trains, or --model. The rest of the block, after a blank line, is what it prints, or a part of it. Words, whole numbers
+and marks are compared exactly, numbers with a point within a tolerance, 0.001 unless a comment before the block says otherwise:
 
     <!-- claims: 0.05; </s>: words; step: * -->
 
@@ -40,6 +40,7 @@ TOLERANCE = 0.001
 # What is not run, by the beginning of the command, and why.
 LONG = {
     "make test": "runs every test",
+    "make deps install": "installs into the system; tests/cli/06-install.sh does it elsewhere",
     "cmake -B build": "builds the program; CI does it",
     "cmake --install": "installs into the system; tests/cli/06-install.sh does it elsewhere",
     "recipes/debian-titles/run.sh": "20 minutes, and needs apt",
@@ -48,7 +49,7 @@ LONG = {
 }
 # What runs only with the models of docs/studies/pictures.sh, which take minutes to train.
 STUDY = "build/lesson/"
-COMMAND = re.compile(r"(build/attend|echo|make|cmake|bash|recipes/\S+|M=)(\s|$|\S)")
+COMMAND = re.compile(r"(build/attend|attend|echo|make|cmake|bash|recipes/\S+|M=)(\s|$|\S)")
 MARKER = re.compile(r"<!-- (claims|each): (.*?) -->\s*$")
 
 
@@ -167,7 +168,9 @@ def fits(want, got, rules):
 class Checker:
     def __init__(self, work, program, verbose):
         self.work, self.program, self.verbose = work, program, verbose
-        self.environment = dict(os.environ, M=MODEL, LC_ALL="C.UTF-8", COLUMNS="120")
+        path = os.path.join(work, "build") + os.pathsep + os.environ.get("PATH", "/usr/bin:/bin")
+        self.environment = dict(os.environ, PATH=path, M=MODEL, LC_ALL="C.UTF-8", COLUMNS="120")
+        self.environment.pop("ATTEND_MODELS", None)
         self.printed, self.ran, self.wrong, self.left = "", 0, [], []
         self.demo = ""
 

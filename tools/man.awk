@@ -64,6 +64,10 @@ substr($0, 1, 29) ~ /^ +$/ && substr($0, 30, 1) ~ /[^ ]/ { # a value of the opti
 /^ / { sub(/^ +/, ""); print roff($0); next }
 /./ { print ".PP"; print roff($0) }
 END {
+    if (page == "attend" || page == "attend-models") {
+        print ".SH ENVIRONMENT"
+        entry("ATTEND_MODELS", "Folders of ready models, with colons between them. They are searched before those that are installed.")
+    }
     print ".SH EXIT STATUS"
     print "0 when done, 1 when something failed, 2 when the program was called wrongly, 130 after Ctrl\\-C; standard error says what."
     print ".SH SEE ALSO"

@@ -47,6 +47,7 @@ lib=${lib#./}
     echo share/bash-completion/completions/attend
     echo share/zsh/site-functions/_attend
     echo share/fish/vendor_completions.d/attend.fish
+    (cd "$ATTEND_SOURCE/models" && printf 'share/attend/models/%s\n' *.safetensors *.md)
     echo share/man/man1/attend.1
     if [ -e "$clone/build/attend-serve.so" ]; then
         echo lib/systemd/system/attend.service
@@ -71,6 +72,7 @@ version=$(sed -n 's/^project(attend VERSION \([0-9.]*\).*/\1/p' "$ATTEND_SOURCE/
 equal "its version" "$("$prefix/bin/attend" --version)" "attend $version"
 equal "the version of attend.pc" "$(PKG_CONFIG_PATH=$prefix/$lib/pkgconfig pkg-config --modversion attend)" "$version"
 equal "a translation" "$(echo a b c | "$prefix/bin/attend" translate --model "$ATTEND_SOURCE/tests/data/model-v1.safetensors")" "c b a"
+equal "the ready models" "$("$prefix/bin/attend" models --names)" "$(basename -s .safetensors "$ATTEND_SOURCE"/models/*.safetensors)"
 for page in "$prefix"/share/man/man1/*.1; do
     [ "$(head -c 4 "$page")" = ".TH " ] || fail "$page is not a manual page"
 done
