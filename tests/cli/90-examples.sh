@@ -56,6 +56,18 @@ for source in "$ATTEND_SOURCE"/examples/*.c "$ATTEND_SOURCE"/examples/*.cc; do
 done
 [ $count -gt 0 ] || fail "there are no examples"
 
+# ---- The programs in README, as they are printed ----
+
+# shellcheck disable=SC2016 # the backquotes are Markdown's
+said=$(sed -n 's/^Both print `\([^`]*\)`.*/\1/p' "$ATTEND_SOURCE/README.md")
+for language in c cpp; do
+    source=$work/readme.${language/cpp/cc}
+    awk -v begin="\`\`\`$language" '$0 == begin { on = 1; next } /^```/ { on = 0 } on' "$ATTEND_SOURCE/README.md" >"$source"
+    grep -q '^int main' "$source" || fail "README has no program in $language"
+    compile "$source" "$work/readme" "${shared[@]}"
+    equal "README's program in $language" "$(cd "$ATTEND_SOURCE" && LD_LIBRARY_PATH=$libraries "$work/readme")" "$said"
+done
+
 # ---- By find_package, in a project outside of this one ----
 
 cp -r "$ATTEND_SOURCE/examples" "$work/project"

@@ -161,3 +161,11 @@ matches "1 line .* unknown to the model: ' (line 4)" <"$work/err" || fail "$(cat
 [ "$total" -gt 2000000 ] || fail "the ready models have only $total bytes"
 [ "$total" -lt 12000000 ] || fail "the ready models have $total bytes"
 echo "$total bytes of models"
+
+# ---- README's pictures ----
+
+# A sanitizer's build rounds the attention in another way.
+if [ -z "${ATTEND_QUICK:-}" ] && command -v python3 >/dev/null; then
+    python3 -B "$ATTEND_SOURCE/tools/record_terminal.py" --check || fail "the picture of the terminal is old"
+    python3 -B "$ATTEND_SOURCE/tools/draw_badges.py" --check || fail "the badges are old"
+fi
