@@ -57,7 +57,7 @@ DEFAULTS = {
     "positions": 6, "placement": "bahdanau", "input-feeding": False, "cell": "gru",
     "encoder-layers": 1, "decoder-layers": 1, "unidirectional": False, "residual": False,
     "start": "last", "readout": "tanh", "tie": "none", "source_width": 0, "pyramid": 0,
-    "location-filters": 10, "location-reach": 10}
+    "location-filters": 10, "location-reach": 10, "skip": False}
 # All different. H and A exceed the eight floats of a SIMD register, the target vocabulary exceeds
 # the sixteen columns that a thread takes at least.
 VOCAB = (13, 19)
@@ -103,8 +103,9 @@ class Model(nn.Module):
             layer(self.input_width(l), self.H, bidirectional=not o.unidirectional,
                   batch_first=True) for l in range(o.encoder_layers))
         entering = {"luong": self.H * o.input_feeding, "bahdanau": self.C, "conditional": 0}
+        beside = self.C + self.E if o.skip else 0
         self.cells = nn.ModuleList(
-            cell(self.H if l else self.E + entering[o.placement], self.H)
+            cell(self.H + beside if l else self.E + entering[o.placement], self.H)
             for l in range(o.decoder_layers))
         if self.conditional:
             self.second = cell(self.C, self.H)
@@ -137,7 +138,8 @@ class Model(nn.Module):
         RR = self.R * (2 if self.o.readout == "maxout" else 1)
         if self.luong:
             self.vector = nn.Linear(self.H + self.C, self.H, bias=False)
-        self.readout = nn.Linear(self.H if self.luong else self.H + self.C + self.E, RR)
+        beside = self.H * (self.o.decoder_layers - 1) if self.o.skip else 0
+        self.readout = nn.Linear(self.H if self.luong else self.H + self.C + self.E + beside, RR)
         self.output = nn.Linear(self.R, self.V[1])
         if self.o.tie != "none":
             self.output.weight = self.target_embedding.weight
@@ -241,13 +243,18 @@ class Model(nn.Module):
         new = cell(x, tuple(state) if self.o.cell == "lstm" else state[0])
         return list(new) if self.o.cell == "lstm" else [new]
 
-    def through_layers(self, x, states, below=0):
-        """Top output and new states of the layers from `below` on."""
-        after = []
+    def through_layers(self, x, states, below=0, beside=None):
+        """Top output and new states of the layers from `below` on, and with skip links, when all
+        layers but the first read `beside` too, what each of them reads from the layer below."""
+        after, read = [], []
         for l, state in enumerate(states, below):
-            after.append(self.through_cell(self.cells[l], x, state))
+            inner = x
+            if l and self.o.skip:
+                read.append(x)
+                inner = torch.cat([x, beside], 1)
+            after.append(self.through_cell(self.cells[l], inner, state))
             x = after[-1][0] + x if self.o.residual and l else after[-1][0]
-        return x, after
+        return x, after, read
 
     def forward(self, source, target_in):
         """Annotations (B, S, C), weights (B, T, G, S) and logits (B, T, V), all padded."""
@@ -258,7 +265,7 @@ class Model(nn.Module):
         for word in embedded.unbind(1):
             if self.luong:
                 x = torch.cat([word, r], 1) if self.o.input_feeding else word
-                top, states = self.through_layers(x, states)
+                top, states, _ = self.through_layers(x, states)
                 context, weight, carry = self.attend(top, annotation, mask, carry)
                 r = torch.tanh(self.vector(torch.cat([top, context], 1)))
                 o = self.readout(r)
@@ -266,13 +273,15 @@ class Model(nn.Module):
                 asking = self.through_cell(self.cells[0], word, states[0])
                 context, weight, carry = self.attend(asking[0], annotation, mask, carry)
                 first = self.through_cell(self.second, context, asking)
-                top, others = self.through_layers(first[0], states[1:], 1)
+                top, others, read = self.through_layers(
+                    first[0], states[1:], 1, torch.cat([context, word], 1))
                 states = [first, *others]
-                o = self.readout(torch.cat([top, context, word], 1))
+                o = self.readout(torch.cat([top, context, word, *read], 1))
             else:
                 context, weight, carry = self.attend(states[-1][0], annotation, mask, carry)
-                top, states = self.through_layers(torch.cat([word, context], 1), states)
-                o = self.readout(torch.cat([top, context, word], 1))
+                top, states, read = self.through_layers(
+                    torch.cat([word, context], 1), states, 0, torch.cat([context, word], 1))
+                o = self.readout(torch.cat([top, context, word, *read], 1))
             weights.append(weight)
             logits.append(self.say(self.read(o), weight, source))
         return annotation, torch.stack(weights, dim=1), torch.stack(logits, dim=1)
@@ -340,6 +349,8 @@ def decoder_blocks(model, of):
             parts["W_context"] = model.C
         if l == 0 and model.o.input_feeding:
             parts["W_feed"] = model.H
+        if l and model.o.skip:
+            parts.update({"W_context": model.C, "W_word": model.E})
         blocks.update(cell_blocks(f"decoder.{l}.{kind}", kind, of, cell, parts))
         if l == 0 and model.conditional:
             blocks.update(cell_blocks(f"decoder.{l}.second.{kind}", kind, of, model.second,
@@ -369,7 +380,9 @@ def readout_blocks(model, of):
         blocks["decoder.vector.W_context"] = [vector[model.H:]]
         blocks[f"{path}.W_vector"] = [read]
     else:
-        parts = zip(("W_state", "W_context", "W_input"), read.split([model.H, model.C, model.E]))
+        below = [f"{l}.W_state" for l in range(model.o.decoder_layers - 1) if model.o.skip]
+        parts = zip(("W_state", "W_context", "W_input", *below),
+                    read.split([model.H, model.C, model.E] + [model.H] * len(below)))
         blocks.update({f"{path}.{name}": [part] for name, part in parts})
     blocks[f"{path}.b"] = [of(model.readout.bias)[None]]
     if model.o.tie == "none":
@@ -560,6 +573,12 @@ EXTRAS = {
                          "copy": True, "encoder-layers": 2, "decoder-layers": 2, "start": "copy"},
     "conditional-residual": {"placement": "conditional", "decoder-layers": 3, "residual": True,
                              "coverage": True, "readout": "maxout", "start": "mean"},
+    "skip": {"skip": True, "decoder-layers": 3},
+    "skip-lstm": {"skip": True, "decoder-layers": 2, "encoder-layers": 2, "cell": "lstm",
+                  "residual": True, "attention": "window", "gaussians": 2},
+    "skip-conditional": {"skip": True, "decoder-layers": 3, "placement": "conditional"},
+    "skip-heads": {"skip": True, "decoder-layers": 2, "placement": "conditional",
+                   "attention": "general", "heads": 2, "readout": "maxout"},
     "conditional-heads": {"placement": "conditional", "cell": "tanh", "attention": "general",
                           "heads": 2, "tie": "all", "readout-size": 5},
 }

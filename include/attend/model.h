@@ -68,6 +68,8 @@ struct attend_network_options {
     int location_reach;   /**< location_aware attention: annotations to each side that they see */
     int mixtures;     /**< Gaussians of the distribution of a stroke, if the target is strokes */
     int target_width; /**< result only: numbers in a stroke, 3; 0 if the target is words */
+    bool skip; /**< upper decoder layers also read the last word or stroke and the context, and the
+                  output reads every layer */
 };
 ATTEND_DEFAULTS(network)
 /** Fill `out` with the shape of a model, up to out->size bytes. Its texts are static. */

@@ -94,10 +94,11 @@ static double target_products(const struct seq2seq *net)
     const struct decoder *d = &net->decoder;
     double sum = (double)d->H * d->attention.Q + (double)d->R * d->output.V;
     for (int l = 0; l < d->layers; l++)
-        sum += param_products(&d->layer[l].W_input) + param_products(&d->layer[l].U_state);
-    return sum + param_products(&d->W_context) + param_products(&d->W_feed) +
-           param_products(&d->R_state) + param_products(&d->R_context) +
-           param_products(&d->R_input);
+        sum += param_products(&d->layer[l].W_input) + param_products(&d->layer[l].U_state) +
+               param_products(&d->layer[l].W_context) + param_products(&d->layer[l].W_word) +
+               param_products(&d->layer[l].R_below);
+    return sum + param_products(&d->W_feed) + param_products(&d->R_state) +
+           param_products(&d->R_context) + param_products(&d->R_input);
 }
 
 static double start_products(const struct decoder *d)

@@ -37,6 +37,8 @@ static const struct attend_network_options variants[] = {
     {SIZES, .placement = CONDITIONAL, .attention = AWARE, .location_filters = 2,
      .location_reach = 3},
     {SIZES, .placement = CONDITIONAL, .cell = LSTM, .decoder_layers = 2, .residual = true},
+    {SIZES, .skip = true, .decoder_layers = 2},
+    {SIZES, .skip = true, .decoder_layers = 3, .placement = CONDITIONAL, .cell = LSTM},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

@@ -30,6 +30,9 @@ static const struct attend_network_options variants[] = {
     {SIZES, .placement = CONDITIONAL, .coverage = true, .layer_norm = true},
     {SIZES, .placement = CONDITIONAL, .cell = LSTM, .decoder_layers = 3, .residual = true,
      .attention = SCALED, .heads = 2},
+    {SIZES, .skip = true, .decoder_layers = 3},
+    {SIZES, .skip = true, .decoder_layers = 2, .placement = CONDITIONAL, .attention = SCALED,
+     .heads = 2},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

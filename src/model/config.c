@@ -76,6 +76,8 @@ enum tie model_config_tie(const struct attend_network_options *c)
     ATTEND_ROW_CHOICE(attend_network_options, field, name, fallback, names, help, ATTEND_PLAIN)
 #define FLAG(field, name, help)                                                                    \
     ATTEND_ROW_FLAG(attend_network_options, field, name, help, ATTEND_PLAIN)
+#define ADDED_FLAG(field, name, help)                                                              \
+    ATTEND_ROW_FLAG(attend_network_options, field, name, help, ATTEND_PLAIN, .absent = "false")
 
 const struct attend_setting network_rows[] = {
     CHOICE(attention, "attention", "additive", attention_choice,
@@ -114,6 +116,9 @@ const struct attend_setting network_rows[] = {
     CHOICE(tie, "tie", "none", tie_choice, "which embedding tables are shared"),
     ADDED(mixtures, "mixtures", "20", 1, 64,
           "a written stroke is distributed as a mixture of N Gaussians"),
+    ADDED_FLAG(skip, "skip",
+               "decoder layers from the second on also read the last word or stroke and the "
+               "context, and the output reads every layer"),
     {0},
 };
 
@@ -175,14 +180,16 @@ static enum attend_status refuse_attention(struct attend_error *err, bool heads)
     return refuse_beside(err, heads ? "heads" : "coverage", "attention", &n, "");
 }
 
-static enum attend_status refuse_feeding(struct attend_error *err)
+/* Input feeding, or skip links. */
+static enum attend_status refuse_placement(struct attend_error *err, bool feeding)
 {
     struct names n = {.last = NULL};
     for (const struct placement_ops *const *p = placements; *p; p++)
-        if ((*p)->feeds)
+        if (feeding ? (*p)->feeds : (*p)->skips)
             add_name(&n, (*p)->name);
-    return refuse_beside(err, "input_feeding", "placement", &n,
-                         "; in the others the context enters the cell anyway");
+    return refuse_beside(err, feeding ? "input_feeding" : "skip", "placement", &n,
+                         feeding ? "; in the others the context enters the cell anyway"
+                                 : "; in the others the context comes after the layers");
 }
 
 static enum attend_status check_attention(const struct attend_network_options *c,
@@ -199,7 +206,9 @@ static enum attend_status check_attention(const struct attend_network_options *c
     if (c->copy && attention == &attention_none)
         return refuse(err, "`copy` needs an attention; choose an `attention` other than none");
     if (c->input_feeding && !model_config_placement(c)->feeds)
-        return refuse_feeding(err);
+        return refuse_placement(err, true);
+    if (c->skip && !model_config_placement(c)->skips)
+        return refuse_placement(err, false);
     return ATTEND_OK;
 }
 
@@ -244,6 +253,8 @@ enum attend_status model_config_check(const struct attend_network_options *c,
         return refuse(err, "`tie` target and `tie` all need `readout_size` equal to `emb`");
     if (c->residual && c->encoder_layers < 2 && c->decoder_layers < 2)
         return refuse(err, "`residual` needs at least two layers in the encoder or decoder");
+    if (c->skip && c->decoder_layers < 2)
+        return refuse(err, "`skip` needs at least two `decoder_layers`");
     enum attend_status status = check_source(c, err);
     if (!status)
         status = check_target(c, err);

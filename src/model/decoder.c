@@ -36,10 +36,14 @@ static void declare_inputs(struct decoder *d, struct param_set *set, int l, cons
          layer->plan.word    ? d->E
          : layer->plan.below ? d->H
                              : 0},
-        {&d->W_context, "W_context", layer->plan.context ? d->C : 0},
+        {&layer->W_context, "W_context", reads(d, l) ? d->C : 0},
         {&d->W_feed, "W_feed", layer->plan.fed ? d->H : 0},
+        {&layer->W_word, "W_word", skips(d, l) ? d->E : 0},
     };
-    const double scale = 1 / sqrt(inputs[0].rows + inputs[1].rows + inputs[2].rows);
+    int rows = 0;
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++)
+        rows += inputs[i].rows;
+    const double scale = 1 / sqrt(rows);
     for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
         if (!inputs[i].rows)
             continue;
@@ -77,13 +81,28 @@ static void declare_vector(struct decoder *d, struct param_set *set)
     param_start(&layer->U_state, PARAM_NORMAL, scale);
     if (!context)
         return;
-    param_declare(set, &d->W_context, "decoder.vector", "W_context", d->C, d->H);
-    param_start(&d->W_context, PARAM_NORMAL, scale);
+    param_declare(set, &layer->W_context, "decoder.vector", "W_context", d->C, d->H);
+    param_start(&layer->W_context, PARAM_NORMAL, scale);
+}
+
+/* decoder.readout.0.W_state reads the output of the first layer, which the second reads too. */
+static void declare_below(struct decoder *d, struct param_set *set, int l, double scale)
+{
+    struct decoder_layer *layer = &d->layer[l];
+    char path[32];
+    if (!skips(d, l))
+        return;
+    snprintf(path, sizeof path, "decoder.readout.%d", layer->state_number - 1);
+    param_declare(set, &layer->R_below, path, "W_state", d->H, d->RR);
+    param_start(&layer->R_below, PARAM_NORMAL, scale);
 }
 
 static void declare_readout(struct decoder *d, struct param_set *set)
 {
-    const double scale = 1 / sqrt(d->vector ? d->H : d->H + d->C + d->E);
+    int below = 0;
+    for (int l = 0; l < d->layers; l++)
+        below += skips(d, l);
+    const double scale = 1 / sqrt(d->vector ? d->H : (1 + below) * d->H + d->C + d->E);
     param_declare(set, &d->R_state, "decoder.readout", d->vector ? "W_vector" : "W_state", d->H,
                   d->RR);
     param_start(&d->R_state, PARAM_NORMAL, scale);
@@ -93,6 +112,8 @@ static void declare_readout(struct decoder *d, struct param_set *set)
         param_start(&d->R_context, PARAM_NORMAL, scale);
         param_start(&d->R_input, PARAM_NORMAL, scale);
     }
+    for (int l = 0; l < d->layers; l++)
+        declare_below(d, set, l, scale);
     param_declare(set, &d->b_readout, "decoder.readout", "b", 1, d->RR);
 }
 
@@ -111,6 +132,7 @@ static struct decoder_columns columns_of(const struct decoder *d, int l)
 static void plan_layers(struct decoder *d, const struct attend_network_options *config)
 {
     struct placement_layer plan[DECODER_LAYERS];
+    int values = 0;
     BUG_ON(config->decoder_layers < 1 || config->decoder_layers > CONFIG_LAYERS);
     d->layers = model_config_placement(config)->describe(plan, config->decoder_layers,
                                                          config->input_feeding);
@@ -128,6 +150,8 @@ static void plan_layers(struct decoder *d, const struct attend_network_options *
         layer->first_cell = plan[l].kind == LAYER_SECOND ? d->layer[l - 1].first_cell : l;
         for (int k = layer->first_cell; k <= l; k++)
             d->layer[k].last_cell = l;
+        layer->values = values;
+        values += reads(d, l) ? pooled_width(d, l) : 0;
     }
     d->asks_first = keeps(d, d->asking);
 }
@@ -143,6 +167,7 @@ static void take_config(struct decoder *d, const struct attend_network_options *
         .feeding = config->input_feeding,
         .residual = config->residual,
         .normalize = config->layer_norm,
+        .skip = config->skip,
         .direct = config->heads > 1,
         .writes = config->target_width > 0,
         .start = model_config_start(config),
@@ -195,7 +220,7 @@ void decoder_declare(struct decoder *d, struct param_set *set,
 
 int decoder_projected_width(const struct decoder *d, bool direct)
 {
-    return d->attention.D + (direct ? 0 : pooled_width(d));
+    return d->attention.D + (direct ? 0 : values_width(d));
 }
 
 int decoder_memory_span(const struct decoder *d, int S) { return is_fixed(d) ? 1 : S; }
@@ -230,6 +255,10 @@ static void bind_layer(struct decoder *d, struct arena *arena, int l, enum packi
         if (packing == PACKING_TRAIN)
             packed_bind(&d->feed_back, arena, layer->columns.input, d->H);
     }
+    if (skips(d, l)) {
+        linear_bind(&layer->word, arena, d->E, layer->columns.input, packing);
+        linear_bind(&layer->read, arena, d->H, d->RR, packing);
+    }
     layer->frame_bias = arena_take(arena, sizeof(real), (size_t)frame_width(d, l));
 }
 
@@ -243,9 +272,13 @@ static void bind_memory(struct decoder *d, struct arena *arena, enum packing pac
     if (!d->direct && !training)
         return;
     linear_bind(&d->key, arena, d->C, decoder_projected_width(d, true) - product_from(d), packing);
-    linear_bind(&d->context, arena, d->C, pooled_width(d), packing);
-    if (training)
-        packed_bind(&d->context_back, arena, pooled_width(d), d->C);
+    for (int l = 0; l < d->layers; l++) {
+        if (!reads(d, l))
+            continue;
+        linear_bind(&d->layer[l].context, arena, d->C, pooled_width(d, l), packing);
+        if (training)
+            packed_bind(&d->layer[l].context_back, arena, pooled_width(d, l), d->C);
+    }
 }
 
 void decoder_bind(struct decoder *d, struct arena *arena, enum packing packing)
@@ -288,6 +321,10 @@ static void pack_layer(struct decoder *d, struct compute *c, int l, bool trainin
         pack_both(c, &layer->input, &layer->input_back, &layer->W_input, 0, training);
     if (layer->plan.fed)
         pack_both(c, &d->feed, &d->feed_back, &d->W_feed, 0, training);
+    if (!skips(d, l))
+        return;
+    linear_pack_weights(c, &layer->word, &layer->W_word, 0);
+    linear_pack_weights(c, &layer->read, &layer->R_below, 0);
 }
 
 /* [b_readout | bias | b_query], as far as the frame has them. The readout's bias enters with the
@@ -307,14 +344,29 @@ static void pack_bias(const struct decoder *d, int l)
         memcpy(to, d->attention.b_query.value, (size_t)d->attention.Q * sizeof(real));
 }
 
-/* Pack the weights that multiply the context, side by side from column n0 on: [R_context |
- * W_context], or only W_context with a vector. */
-static void pack_values(const struct decoder *d, struct compute *c, struct packed *to, int n0)
+/* Pack the weights by which layer l multiplies the context, side by side from column n0 on:
+ * [R_context | W_context], or only W_context if the frame has no readout. */
+static void pack_values(const struct decoder *d, struct compute *c, struct packed *to, int l,
+                        int n0)
 {
-    const int readout = d->layer[d->reading].columns.readout;
+    const int readout = d->layer[l].columns.readout;
     if (readout)
         linear_pack_weights(c, to, &d->R_context, n0);
-    linear_pack_weights(c, to, &d->W_context, n0 + readout);
+    linear_pack_weights(c, to, &d->layer[l].W_context, n0 + readout);
+}
+
+/* Direct form: the weights of layer l, for products inside the loop. */
+static void pack_context(struct decoder *d, struct compute *c, int l, bool training)
+{
+    struct decoder_layer *layer = &d->layer[l];
+    const int readout = layer->columns.readout;
+    pack_values(d, c, &layer->context, l, 0);
+    if (!training)
+        return;
+    if (readout)
+        linear_pack(c, &layer->context_back, view_transposed(param_view(&d->R_context)), 0, 0);
+    linear_pack(c, &layer->context_back, view_transposed(param_view(&layer->W_context)), readout,
+                0);
 }
 
 static void pack_memory(struct decoder *d, struct compute *c, bool training)
@@ -323,19 +375,17 @@ static void pack_memory(struct decoder *d, struct compute *c, bool training)
     if (!d->direct) {
         if (keys)
             linear_pack_weights(c, &d->project, &d->attention.W_key, 0);
-        pack_values(d, c, &d->project, keys ? d->attention.D : 0);
+        for (int l = 0; l < d->layers; l++)
+            if (reads(d, l))
+                pack_values(d, c, &d->project, l, (keys ? d->attention.D : 0) + d->layer[l].values);
     }
     if (!d->direct && !training)
         return;
     if (keys)
         linear_pack_weights(c, &d->key, &d->attention.W_key, 0);
-    pack_values(d, c, &d->context, 0);
-    if (!training)
-        return;
-    const int readout = d->layer[d->reading].columns.readout;
-    if (readout)
-        linear_pack(c, &d->context_back, view_transposed(param_view(&d->R_context)), 0, 0);
-    linear_pack(c, &d->context_back, view_transposed(param_view(&d->W_context)), readout, 0);
+    for (int l = 0; l < d->layers; l++)
+        if (reads(d, l))
+            pack_context(d, c, l, training);
 }
 
 void decoder_pack(struct decoder *d, struct compute *c, bool training)

@@ -27,6 +27,10 @@
  * than target words that it is cheaper. Everything that does not depend on the recurrence is one
  * product over all rows, before or after the loop; so are all weight gradients.
  *
+ * With skip links (Graves 2013), every cell that reads the layer below also reads the word and the
+ * context, and the readout also reads what these cells read from below. The input of layer l is then
+ * x W_input + emb W_word + c W_context, and the readout's pre-activation adds x R_below for each l.
+ *
  * Dims: N source rows, M target rows, B sentences, E, H, C, R as everywhere; W = states * H a state
  * row, I = input slots * H, RR readout before f (2 R for maxout), Q and D query and key width, P
  * pooled width (readout columns and I of the layer that reads the context; a vector has I = H), G
@@ -64,11 +68,17 @@ struct decoder_layer {
         int state, state_from;       /* state slots * H, from `state_from` on */
     } columns;                       /* the query's Q columns, if it asks, are last */
     struct param W_input;            /* (E or H, I) if the word or the layer below is read */
+    struct param W_word;             /* (E, I) skip links: the word beside the layer below */
+    struct param W_context;          /* (C, I) if the context is read */
+    struct param R_below;            /* (H, RR) skip links: the readout reads x */
     struct param U_state, bias;      /* (H, state slots * H), (slots * H); a vector has no bias */
     struct layer_norm norm;          /* of a cell, if the model normalizes */
     struct packed input, input_back; /* if the layer below is read: inside the loop */
     struct packed state, state_back; /* [U_state | W_query if the layer asks] */
-    real *frame_bias;                /* (frame) */
+    struct packed context, context_back; /* direct form: what multiplies the context */
+    struct packed word, read;            /* W_word, R_below */
+    int values;                          /* its first column among the values */
+    real *frame_bias;                    /* (frame) */
 };
 
 struct decoder {
@@ -79,7 +89,7 @@ struct decoder {
     bool asks_first;     /* a kept state asks, so attention need not wait for the word */
     bool vector;         /* the last layer is a vector */
     int E, H, C, R, RR;
-    bool feeding, residual, normalize;
+    bool feeding, residual, normalize, skip;
     bool direct; /* always the direct form */
     bool writes; /* the target is strokes: stroke and pen instead of embedding and output */
     enum start start;
@@ -89,8 +99,7 @@ struct decoder {
     struct projection stroke;                                      /* (3, E) */
     struct param W_start[DECODER_LAYERS], b_start[DECODER_LAYERS]; /* (H or C, H), (H) */
     struct decoder_layer layer[DECODER_LAYERS];
-    struct param W_context; /* (C, I) into the layer that reads the context */
-    struct param W_feed;    /* (H, I) input feeding */
+    struct param W_feed; /* (H, I) input feeding */
     struct attention attention;
     struct param R_state;            /* (H, RR) reads the top output, or the vector */
     struct param R_context, R_input; /* (C, RR), (E, RR); not with a vector */
@@ -99,10 +108,9 @@ struct decoder {
     struct mixture pen;
     struct copy copy; /* if the model copies words */
     struct packed start_w[DECODER_LAYERS];
-    struct packed project;               /* [W_key | values] */
-    struct packed key;                   /* direct form: W_key */
-    struct packed context, context_back; /* direct form: values */
-    struct packed embed;                 /* [R_input | W_input]; with a vector, W_input */
+    struct packed project; /* [W_key | values] */
+    struct packed key;     /* direct form: W_key */
+    struct packed embed;   /* [R_input | W_input]; with a vector, W_input */
     struct packed feed, feed_back;
     struct packed read; /* R_state */
 };
@@ -151,6 +159,7 @@ struct decoder_tape {
     real *first[DECODER_LAYERS];      /* (B, H or C) input of the start states */
     real *d_first;
     real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) workspace */
+    real *d_weight_part;               /* (B, G S) of one of several readers; skip links */
     real *d_share;                     /* (team, shares) sums private to each thread */
     struct cross_entropy_tape output;
     struct mixture_tape pen;

@@ -15,7 +15,8 @@ static struct view asked_rows(const struct back *k, int l)
     return view_cols(decoder_previous(k->d, k->t, M, l), 0, H);
 }
 
-/* frame += asked [U | W_query] + x W_input + r W_feed + b */
+/* frame += asked [U | W_query] + x W_input + r W_feed + b; with skip links also emb W_word, and
+ * pre += x R_below */
 static void layer_weights(const struct back *k, int l)
 {
     const struct decoder *d = k->d;
@@ -28,6 +29,10 @@ static void layer_weights(const struct back *k, int l)
         linear_grad_weight(k->c, x, input_part(d, l, frame), param_grad(&layer->W_input));
     if (layer->plan.fed)
         linear_grad_weight(k->c, k->s.fed, input_part(d, l, frame), param_grad(&d->W_feed));
+    if (skips(d, l)) {
+        linear_grad_weight(k->c, k->s.emb, input_part(d, l, frame), param_grad(&layer->W_word));
+        linear_grad_weight(k->c, x, k->s.pre, param_grad(&layer->R_below));
+    }
     if (query_width(d, l)) {
         const struct view query = query_part(d, frame);
         linear_grad_weight(k->c, asked, query, param_grad(&d->attention.W_query));
@@ -53,11 +58,16 @@ static void context_weights(const struct back *k)
 {
     const struct decoder *d = k->d;
     const struct view x = k->t->direct ? k->s.context : k->s.memory;
-    const struct view d_y =
-        k->t->direct ? pooled_part(d, k->s.frame[d->reading]) : value_part(d, k->d_projected);
-    if (d->layer[d->reading].columns.readout)
-        linear_grad_weight(k->c, x, pooled_readout(d, d_y), param_grad(&d->R_context));
-    linear_grad_weight(k->c, x, pooled_input(d, d_y), param_grad(&d->W_context));
+    const struct view d_values = value_part(d, k->d_projected);
+    for (int l = 0; l < d->layers; l++) {
+        if (!reads(d, l))
+            continue;
+        const struct view d_y =
+            k->t->direct ? pooled_part(d, l, k->s.frame[l]) : value_of(d, l, d_values);
+        if (d->layer[l].columns.readout)
+            linear_grad_weight(k->c, x, pooled_readout(d, l, d_y), param_grad(&d->R_context));
+        linear_grad_weight(k->c, x, pooled_input(d, l, d_y), param_grad(&d->layer[l].W_context));
+    }
     if (d->attention.ops->keys == ATTENTION_PROJECTED_KEYS)
         linear_grad_weight(k->c, k->s.memory, key_part(d, k->d_projected),
                            param_grad(&d->attention.W_key));
@@ -95,6 +105,10 @@ static void embedding_gradients(const struct back *k)
         linear_grad_input(k->c, k->s.pre, param_view(&d->R_input), d_emb, false);
     linear_grad_input(k->c, input_part(d, 0, k->s.frame[0]), param_view(&d->layer[0].W_input),
                       d_emb, readout);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_grad_input(k->c, input_part(d, l, k->s.frame[l]),
+                              param_view(&d->layer[l].W_word), d_emb, true);
     worker_meet(k->c->worker);
     decoder_drop_input(k->c, d_emb, k->b, k->drop);
     worker_meet(k->c->worker);

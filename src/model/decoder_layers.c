@@ -4,13 +4,14 @@
  *
  *     frame += s' [U | W_query]            s' is the state that it continues
  *     a = attention(s', query)             if it asks; c = sum_j a_j h_j
- *     frame += c [R_context | W_context]   in the layer that reads the context
+ *     frame += c [R_context | W_context]   in every layer that reads the context
  *     frame += x W_input                   x is the output of the layer below
  *     frame += r W_feed                    r is the vector of the step before
  *     s = cell(frame, s')                  a vector: s = r = tanh(frame)
  *     out = s (+ x)                        residual links
  *
- * The frame already holds the biases and the word's share, emb [R_input | W_input]. Each stage
+ * The frame already holds the biases and the word's share: emb [R_input | W_input] in the first
+ * layer, emb W_word in the others that read it. Each stage
  * below has forward and backward side by side; backward takes the stages in mirrored order and
  * turns each frame into its own gradient. */
 #include "model/decoder_train.h"
@@ -63,30 +64,56 @@ static struct view output_gradient(const struct back *k, int l, int step)
 
 static void attend(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s)
 {
-    const struct view pooled = pooled_part(d, s->layer[d->reading].frame);
     s->attention.state = s->layer[d->asking].asked;
     s->attention.query = query_part(d, s->layer[d->asking].frame);
     d->attention.ops->forward(&d->attention, &s->attention);
-    if (!s->direct) {
-        pool_forward(&s->attention, 1, s->value, pooled);
-        return;
-    }
-    for (int i = 0; i < s->context.rows; i++)
+    for (int i = 0; i < s->context.rows && s->direct; i++)
         vec_zero(s->context.at + i * s->context.row, (size_t)d->C);
-    pool_forward(&s->attention, d->attention.dims.heads, s->value, s->context);
-    gemm_packed(gemm, s->context, &d->context, pooled, true);
+    if (s->direct)
+        pool_forward(&s->attention, d->attention.dims.heads, s->value, s->context);
+    for (int l = 0; l < d->layers; l++) {
+        if (!reads(d, l))
+            continue;
+        const struct view pooled = pooled_part(d, l, s->layer[l].frame);
+        if (s->direct)
+            gemm_packed(gemm, s->context, &d->layer[l].context, pooled, true);
+        else
+            pool_forward(&s->attention, 1, value_of(d, l, s->value), pooled);
+    }
 }
 
-/* The gradient of what is pooled: values or, in the direct form, annotations. */
-static struct view pooled_gradient(const struct back *k, const struct step_rows *rows, int step)
+/* Add the weights of each sentence's own rows. */
+static void add_spans(const struct attention_rows *rows, struct view to, struct view from)
+{
+    for (int i = 0; i < to.rows; i++)
+        vec_add(to.at + i * to.row, from.at + i * from.row,
+                (size_t)rows->length[attention_sentence(rows, i)]);
+}
+
+/* The gradient of the weights, d_weight = sum over the layers that read of d_pooled . value; in the
+ * direct form the layers' gradients meet in the context. The layer of the placement comes first. */
+static void weight_gradient(const struct back *k, const struct attention_rows *attention,
+                            const struct step_rows *rows, int step, struct view d_weight)
 {
     const struct decoder *d = k->d;
-    const struct view d_pooled = pooled_part(d, rows->layer[d->reading].frame);
-    if (!k->t->direct)
-        return d_pooled;
     const struct view d_context = slab_rows(k->t->d_context, d->C, k, step);
-    gemm_packed(&k->c->gemm, d_pooled, &d->context_back, d_context, false);
-    return d_context;
+    const struct view part = view_rows(view_of(k->t->d_weight_part, k->b->B, d_weight.cols),
+                                       k->b->target[k->lane].first, d_weight.rows);
+    for (int l = d->reading; l < d->layers; l++) {
+        if (!reads(d, l))
+            continue;
+        const bool more = l > d->reading;
+        const struct view d_pooled = pooled_part(d, l, rows->layer[l].frame);
+        if (k->t->direct)
+            gemm_packed(&k->c->gemm, d_pooled, &d->layer[l].context_back, d_context, more);
+        else
+            pool_backward(attention, 1, value_of(d, l, rows->value), d_pooled,
+                          more ? part : d_weight);
+        if (more && !k->t->direct)
+            add_spans(attention, d_weight, part);
+    }
+    if (k->t->direct)
+        pool_backward(attention, d->attention.dims.heads, rows->value, d_context, d_weight);
 }
 
 static struct attention_gradient attention_gradient(const struct back *k, int step,
@@ -121,12 +148,11 @@ static void attend_backward(const struct back *k, const struct step_rows *rows, 
                             struct view d_asking)
 {
     const struct decoder *d = k->d;
-    const struct view d_pooled = pooled_gradient(k, rows, step);
     const struct attention_gradient g = attention_gradient(k, step, d_asking);
     struct attention_rows attention = rows->attention;
     attention.state = rows->layer[d->asking].asked;
     attention.query = query_part(d, rows->layer[d->asking].frame);
-    pool_backward(&attention, d->attention.dims.heads, rows->value, d_pooled, g.d_weight);
+    weight_gradient(k, &attention, rows, step, g.d_weight);
     if (d->copy.used)
         copy_weight_backward(&k->t->copy, k->b->target[k->lane].start[step], g.d_weight);
     d->attention.ops->backward(&d->attention, &attention, &g);
@@ -185,7 +211,8 @@ static void state_backward(const struct back *k, const struct step_rows *rows, i
     mask_backward(k, l, step, d_asked);
 }
 
-/* ---- The input: frame += x W_input, and out += x with residual links ---- */
+/* ---- The input: frame += x W_input, and out += x with residual links. With skip links the readout
+ * has already written its gradient of x. ---- */
 
 static void input_forward(const struct decoder *d, struct gemm_scratch *gemm, struct step_rows *s,
                           int l)
@@ -197,10 +224,12 @@ static void input_backward(const struct back *k, const struct step_rows *rows, i
 {
     const struct decoder *d = k->d;
     const struct view d_x = slab_rows(k->t->layer[l].d_x, d->H, k, step);
-    if (d->residual)
+    if (d->residual && d->skip)
+        add_rows(d_x, output_gradient(k, l, step));
+    else if (d->residual)
         copy_rows(d_x, output_gradient(k, l, step));
     gemm_packed(&k->c->gemm, input_part(d, l, rows->layer[l].frame), &d->layer[l].input_back, d_x,
-                d->residual);
+                d->residual || d->skip);
 }
 
 /* ---- Input feeding: frame += r W_feed, in the first layer ---- */

@@ -20,6 +20,18 @@ void decoder_fold(const struct decoder *d, struct view annotation, struct view k
     }
 }
 
+/* Through the values that layer l reads; added to d_h. */
+static void value_gradients(const struct back *k, int l, struct view d_h)
+{
+    const struct decoder *d = k->d;
+    const struct view d_values = value_of(d, l, value_part(d, k->d_projected));
+    if (d->layer[l].columns.readout)
+        linear_grad_input(k->c, pooled_readout(d, l, d_values), param_view(&d->R_context), d_h,
+                          true);
+    linear_grad_input(k->c, pooled_input(d, l, d_values), param_view(&d->layer[l].W_context), d_h,
+                      true);
+}
+
 /* Overwrites d_h with the gradient of the annotations through keys and values. */
 static void annotation_gradients(const struct back *k, struct view d_h)
 {
@@ -43,10 +55,9 @@ static void annotation_gradients(const struct back *k, struct view d_h)
                           true);
     if (k->t->direct)
         return;
-    const struct view d_values = value_part(d, k->d_projected);
-    if (d->layer[d->reading].columns.readout)
-        linear_grad_input(k->c, pooled_readout(d, d_values), param_view(&d->R_context), d_h, true);
-    linear_grad_input(k->c, pooled_input(d, d_values), param_view(&d->W_context), d_h, true);
+    for (int l = 0; l < d->layers; l++)
+        if (reads(d, l))
+            value_gradients(k, l, d_h);
 }
 
 /* ---- Fixed contexts ---- */

@@ -46,9 +46,28 @@ static inline int frame_width(const struct decoder *d, int l)
 {
     return d->layer[l].columns.readout + d->layer[l].columns.slots + query_width(d, l);
 }
-static inline int pooled_width(const struct decoder *d)
+/* Whether a cell reads the word and the context beside the layer below. */
+static inline bool skips(const struct decoder *d, int l)
 {
-    return d->layer[d->reading].columns.readout + d->layer[d->reading].columns.input;
+    return d->skip && d->layer[l].plan.below;
+}
+/* Whether a layer reads the context, which is then pooled into its frame. */
+static inline bool reads(const struct decoder *d, int l)
+{
+    return d->layer[l].plan.context || skips(d, l);
+}
+/* The columns of a layer that reads the context: of the readout, if any, and of its input. */
+static inline int pooled_width(const struct decoder *d, int l)
+{
+    return d->layer[l].columns.readout + d->layer[l].columns.input;
+}
+/* P, of all layers that read. */
+static inline int values_width(const struct decoder *d)
+{
+    int width = 0;
+    for (int l = 0; l < d->layers; l++)
+        width += reads(d, l) ? pooled_width(d, l) : 0;
+    return width;
 }
 
 static inline struct view cell_part(const struct decoder *d, int l, struct view frame)
@@ -75,19 +94,19 @@ static inline struct view query_part(const struct decoder *d, struct view frame)
     const struct decoder_columns *columns = &d->layer[d->asking].columns;
     return view_cols(frame, columns->readout + columns->slots, d->attention.Q);
 }
-/* The columns of the layer that reads the context, for pooled values or the projected context. */
-static inline struct view pooled_part(const struct decoder *d, struct view frame)
+/* The columns of a layer that reads the context, for pooled values or the projected context. */
+static inline struct view pooled_part(const struct decoder *d, int l, struct view frame)
 {
-    return view_cols(frame, 0, pooled_width(d));
+    return view_cols(frame, 0, pooled_width(d, l));
 }
 /* The columns of pooled values or their gradient: those of the readout, and those of the layer. */
-static inline struct view pooled_readout(const struct decoder *d, struct view pooled)
+static inline struct view pooled_readout(const struct decoder *d, int l, struct view pooled)
 {
-    return view_cols(pooled, 0, d->layer[d->reading].columns.readout);
+    return view_cols(pooled, 0, d->layer[l].columns.readout);
 }
-static inline struct view pooled_input(const struct decoder *d, struct view pooled)
+static inline struct view pooled_input(const struct decoder *d, int l, struct view pooled)
 {
-    const struct decoder_columns *columns = &d->layer[d->reading].columns;
+    const struct decoder_columns *columns = &d->layer[l].columns;
     return view_cols(pooled, columns->readout, columns->input);
 }
 
@@ -97,7 +116,12 @@ static inline struct view key_part(const struct decoder *d, struct view projecte
 }
 static inline struct view value_part(const struct decoder *d, struct view projected)
 {
-    return view_cols(projected, d->attention.D, pooled_width(d));
+    return view_cols(projected, d->attention.D, values_width(d));
+}
+/* The values that layer l pools. */
+static inline struct view value_of(const struct decoder *d, int l, struct view values)
+{
+    return view_cols(values, d->layer[l].values, pooled_width(d, l));
 }
 
 static inline void copy_rows(struct view to, struct view from)

@@ -103,11 +103,6 @@ static struct view take(real **work, int rows, int cols)
     return v;
 }
 
-static struct tokens tokens_of(const struct decoder *d, struct token_table *table)
-{
-    return (struct tokens){d->embedding, &d->embed, table};
-}
-
 size_t decoder_step_work(const struct decoder *d, int rows, int S)
 {
     const int record = decoder_record_width(d, S);
@@ -118,7 +113,7 @@ size_t decoder_step_work(const struct decoder *d, int rows, int S)
         each += 2 * frame_width(d, l) + d->H + d->layer[l].columns.slots + d->cell->slots;
         each += keeps(d, l) ? 0 : record_state(d);
     }
-    const struct tokens tokens = tokens_of(d, NULL);
+    const struct tokens tokens = {d->embedding, &d->embed, NULL};
     const size_t enter = d->writes ? (size_t)rows * (size_t)d->E : tokens_work(&tokens, rows);
     return (size_t)rows * (size_t)each + enter + (size_t)(d->copy.used ? S : 0);
 }
@@ -182,19 +177,30 @@ static void hand_over(const struct decoder *d, const struct decoder_step *step, 
     layer->asked = view_cols(layer->previous, 0, d->H);
 }
 
-/* Add the share of what came before, emb(y_{t-1}) [R_input | W_input], to the first frame. */
-static void enter(const struct decoder *d, struct compute *c, const struct decoder_step *step,
-                  struct view frame, real *work)
+/* Add the share of the word y_{t-1}: emb [R_input | W_input] to the first frame, emb W_word to
+ * those of skip links, which no table caches. */
+static void enter_word(const struct decoder *d, struct compute *c, const struct decoder_step *step,
+                       const struct step_rows *s, real *work)
 {
-    const struct view to = view_cols(frame, 0, d->embed.N);
-    if (!d->writes) {
-        const struct tokens tokens = tokens_of(d, step->tokens);
-        tokens_add(&tokens, c, step->token, to, work);
-        return;
+    const struct tokens first = {d->embedding, &d->embed, step->tokens};
+    tokens_add(&first, c, step->token, view_cols(s->layer[0].frame, 0, d->embed.N), work);
+    for (int l = 0; l < d->layers; l++) {
+        const struct tokens tokens = {d->embedding, &d->layer[l].word, NULL};
+        if (skips(d, l))
+            tokens_add(&tokens, c, step->token, input_part(d, l, s->layer[l].frame), work);
     }
+}
+
+/* The same for a stroke. */
+static void enter_stroke(const struct decoder *d, struct compute *c,
+                         const struct decoder_step *step, const struct step_rows *s, real *work)
+{
     const struct view emb = view_of(work, step->rows, d->E);
     projection_forward(&d->stroke, c, step->stroke, emb);
-    linear_forward(c, emb, &d->embed, to, true);
+    linear_forward(c, emb, &d->embed, view_cols(s->layer[0].frame, 0, d->embed.N), true);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_forward(c, emb, &d->layer[l].word, input_part(d, l, s->layer[l].frame), true);
 }
 
 /* Views of the hypotheses, filled with what their states have computed. */
@@ -228,7 +234,7 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
         if (!keeps(d, l))
             hand_over(d, step, &s, l, work);
     }
-    enter(d, c, step, s.layer[0].frame, *work);
+    (d->writes ? enter_stroke : enter_word)(d, c, step, &s, *work);
     if (d->asks_first) {
         spread(s.attention.weight, asked->attention.weight, step->state);
         spread(s.attention.carry_out, asked->attention.carry_out, step->state);
@@ -261,6 +267,9 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
     else
         pre = view_cols(s.layer[d->reading].frame, 0, d->RR);
     linear_forward(c, d->vector ? s.layer[d->layers - 1].state : s.top, &d->read, pre, true);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_forward(c, s.layer[l].x, &d->layer[l].read, pre, true);
     decoder_readout(d, pre, o);
     if (d->writes) {
         mixture_forward(&d->pen, c, o, step->pen);

@@ -61,11 +61,36 @@ TEST(strokes_gradient_of_every_cell_and_readout)
     }
 }
 
-TEST(strokes_use_every_parameter)
+/* Skip links: every placement that has them, with what else changes the inputs of a layer. */
+static struct attend_network_options skipping(const struct placement_ops *placement, int k)
 {
-    const struct attend_network_options c = strokes_config();
+    struct attend_network_options c = strokes_config();
+    c.skip = true;
+    c.placement = placement->name;
+    c.decoder_layers = 2 + k % 2;
+    c.cell = cells[k % 3]->name;
+    c.layer_norm = k % 4 == 1;
+    c.residual = k % 4 > 1;
+    return c;
+}
+
+TEST(strokes_gradient_of_skip_links)
+{
+    if (sizeof(real) < sizeof(double))
+        skip();
+    for (const struct placement_ops *const *placement = placements; *placement; placement++)
+        for (int k = 0; k < 6 && (*placement)->skips; k++) {
+            struct attend_network_options c = skipping(*placement, k);
+            c.attention = k < 4 ? "window" : "scaled_dot";
+            c.heads = k < 4 ? 1 : 2;
+            check_config(&c, 1 + k % 3);
+        }
+}
+
+static void check_parameters(const struct attend_network_options *c)
+{
     struct strokes_fixture f;
-    strokes_init(&f, &c, 1);
+    strokes_init(&f, c, 1);
     strokes_fill(&f, ALL, TRACES);
     strokes_run(&f);
     for (int i = 0; i < f.model.params.count; i++) {
@@ -79,13 +104,20 @@ TEST(strokes_use_every_parameter)
     strokes_release(&f);
 }
 
-TEST(strokes_of_a_batch_have_the_loss_of_single_ones)
+TEST(strokes_use_every_parameter)
 {
-    const struct attend_network_options c = strokes_config();
+    const struct attend_network_options plain = strokes_config(),
+                                        skip = skipping(&placement_conditional, 3);
+    check_parameters(&plain);
+    check_parameters(&skip);
+}
+
+static void check_batch(const struct attend_network_options *c)
+{
     struct strokes_fixture f;
     double sum = 0;
     for (int threads = 1; threads <= 3; threads++, sum = 0) {
-        strokes_init(&f, &c, threads);
+        strokes_init(&f, c, threads);
         f.job.loss.gradient = false;
         for (int i = 0; i < TRACES; i++) {
             strokes_fill(&f, &i, 1);
@@ -96,6 +128,14 @@ TEST(strokes_of_a_batch_have_the_loss_of_single_ones)
         assert_near(strokes_run(&f), sum, sizeof(real) == sizeof(double) ? 1e-12 : 1e-5);
         strokes_release(&f);
     }
+}
+
+TEST(strokes_of_a_batch_have_the_loss_of_single_ones)
+{
+    const struct attend_network_options plain = strokes_config(),
+                                        skip = skipping(&placement_bahdanau, 3);
+    check_batch(&plain);
+    check_batch(&skip);
 }
 
 TEST(strokes_enter_one_step_late_and_end)
@@ -174,32 +214,41 @@ static void check_steps(const struct strokes_fixture *f, struct compute *c, stru
     }
 }
 
+static void check_stepping(const struct attend_network_options *c)
+{
+    struct strokes_fixture f;
+    struct arena count = {0}, arena = {0};
+    struct stepping s;
+    struct worker alone = worker_alone();
+    strokes_init(&f, c, 1);
+    strokes_fill(&f, ALL, TRACES);
+    f.job.loss.gradient = false;
+    strokes_run(&f);
+    bind_steps(&s, &count, &f);
+    assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
+    memset(arena.block, 0xff, arena.size);
+    bind_steps(&s, &arena, &f);
+    struct compute compute = {.worker = &alone, .gemm = f.scratch[0]};
+    struct decoder_memory memory;
+    const int record = decoder_record_width(&f.model.decoder, f.tape.batch.S);
+    decoder_begin(&f.model.decoder, &compute, &s.begin, &f.tape.batch, &f.tape.encoder, &memory,
+                  view_of(s.record, TRACES, record));
+    for (int n = 0; n < TRACES; n++)
+        check_steps(&f, &compute, &s, &memory, n);
+    arena_release(&arena);
+    strokes_release(&f);
+}
+
 TEST(strokes_step_by_step_are_those_of_training)
 {
     for (const struct placement_ops *const *placement = placements; *placement; placement++) {
         struct attend_network_options c = strokes_config();
-        struct strokes_fixture f;
-        struct arena count = {0}, arena = {0};
-        struct stepping s;
-        struct worker alone = worker_alone();
         c.placement = (*placement)->name;
-        strokes_init(&f, &c, 1);
-        strokes_fill(&f, ALL, TRACES);
-        f.job.loss.gradient = false;
-        strokes_run(&f);
-        bind_steps(&s, &count, &f);
-        assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
-        memset(arena.block, 0xff, arena.size);
-        bind_steps(&s, &arena, &f);
-        struct compute compute = {.worker = &alone, .gemm = f.scratch[0]};
-        struct decoder_memory memory;
-        const int record = decoder_record_width(&f.model.decoder, f.tape.batch.S);
-        decoder_begin(&f.model.decoder, &compute, &s.begin, &f.tape.batch, &f.tape.encoder, &memory,
-                      view_of(s.record, TRACES, record));
-        for (int n = 0; n < TRACES; n++)
-            check_steps(&f, &compute, &s, &memory, n);
-        arena_release(&arena);
-        strokes_release(&f);
+        check_stepping(&c);
+        for (int k = 0; k < 4 && (*placement)->skips; k++) {
+            c = skipping(*placement, k);
+            check_stepping(&c);
+        }
     }
 }
 

@@ -46,6 +46,7 @@ static void bind_gradients(struct decoder_tape *t, struct arena *arena, const st
     t->d_value = take(arena, t->direct, N, d->C);
     t->d_first = take(arena, true, B, d->C);
     t->d_weight = take(arena, true, B, decoder_weight_width(d, b->S));
+    t->d_weight_part = take(arena, d->skip, B, decoder_weight_width(d, b->S));
     t->d_query = take(arena, true, B, d->attention.Q);
     t->d_mask = take(arena, true, B, d->H);
     t->d_share = take(arena, true, team, decoder_share_width(d));
@@ -56,7 +57,7 @@ static void bind_gradients(struct decoder_tape *t, struct arena *arena, const st
 static bool direct_is_cheaper(const struct decoder *d, const struct batch *b)
 {
     const double in_the_loop = 1.25, N = decoder_memory_rows(d, b), M = b->target_rows;
-    const double C = d->C, P = pooled_width(d), words = N / b->B;
+    const double C = d->C, P = values_width(d), words = N / b->B;
     return M * (in_the_loop * C * P + words * C) < N * C * P + M * words * P;
 }
 

@@ -70,6 +70,9 @@ static void before_loop(const struct decoder *d, struct decoder_tape *t, struct 
     lay_memory(d, t, c, b, s, encoded);
     worker_meet(c->worker);
     linear_forward(c, s->emb, &d->embed, view_cols(s->frame[0], 0, d->embed.N), true);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_forward(c, s->emb, &d->layer[l].word, input_part(d, l, s->frame[l]), true);
     const struct packed *project = t->direct ? &d->key : &d->project;
     linear_forward(c, s->memory, project, view_cols(s->projected, product_from(d), project->N),
                    false);
@@ -138,8 +141,12 @@ void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct com
         decoder_move(d, &c->gemm, &rows);
     }
     worker_meet(c->worker);
-    /* pre += s R_state, or r R_state; o = dropout(f(pre)) */
+    /* pre += s R_state, or r R_state, and with skip links x R_below; o = dropout(f(pre)) */
     linear_forward(c, s.read, &d->read, s.pre, true);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_forward(c, view_of(t->layer[l].x, b->target_rows, d->H), &d->layer[l].read,
+                           s.pre, true);
     worker_meet(c->worker);
     int from, to;
     worker_share(c->worker, s.o.rows, 1, &from, &to);
@@ -184,7 +191,8 @@ static void clear_rows(const struct steps *lane, real *slab, size_t cols)
 }
 
 /* Clear this lane's part of the gradients that the loop adds to. The readout has already written
- * the gradient of its input, the vector or else the top output. */
+ * the gradient of what it reads: the vector or else the top output, and with skip links what the
+ * layers read from below. */
 static void clear_lane(const struct back *k)
 {
     const struct decoder *d = k->d;
@@ -220,9 +228,10 @@ static void loop_backward(const struct back *k)
     if (k->t->direct)
         pool_end(&spans, lane, d->attention.dims.heads, k->s.weight,
                  view_of(k->t->d_context, M, d->C), view_of(k->t->d_value, k->s.memory.rows, d->C));
-    else
-        pool_end(&spans, lane, 1, k->s.weight, pooled_part(d, k->s.frame[d->reading]),
-                 value_part(d, k->d_projected));
+    for (int l = 0; l < d->layers && !k->t->direct; l++)
+        if (reads(d, l))
+            pool_end(&spans, lane, 1, k->s.weight, pooled_part(d, l, k->s.frame[l]),
+                     value_of(d, l, value_part(d, k->d_projected)));
 }
 
 void decoder_backward(const struct decoder *d, struct decoder_tape *t, struct compute *c,
@@ -234,11 +243,15 @@ void decoder_backward(const struct decoder *d, struct decoder_tape *t, struct co
     k.d_projected = view_of(t->d_projected, k.s.projected.rows, k.s.projected.cols);
     decoder_readout_backward(&k);
     worker_meet(c->worker);
-    /* pre += s R_state, or r R_state */
+    /* pre += s R_state, or r R_state, and with skip links x R_below */
     linear_grad_input(
         c, k.s.pre, param_view(&d->R_state),
         view_of(d->vector ? t->layer[d->layers - 1].d_state : t->d_top, b->target_rows, d->H),
         false);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_grad_input(c, k.s.pre, param_view(&d->layer[l].R_below),
+                              view_of(t->layer[l].d_x, b->target_rows, d->H), false);
     worker_meet(c->worker);
     loop_backward(&k);
     worker_meet(c->worker);

@@ -141,6 +141,16 @@ TEST(config_refuses_what_frames_exclude)
                         "`pyramid` 2 needs `encoder_layers` 3 or more");
 }
 
+TEST(config_refuses_skip_links_that_have_nothing_to_skip)
+{
+    struct attend_error err;
+    assert_string_equal(refusal("skip=true", &err), "`skip` needs at least two `decoder_layers`");
+    assert_string_equal(
+        refusal("skip=true decoder-layers=2 placement=luong", &err),
+        "`skip` needs `placement` bahdanau or conditional; in the others the context "
+        "comes after the layers");
+}
+
 TEST(model_of_every_cell_survives_its_file)
 {
     for (const struct cell_ops *const *cell = cells; *cell; cell++) {
@@ -155,6 +165,7 @@ TEST(model_of_every_cell_survives_its_file)
 TEST(model_of_every_start_readout_and_tie_survives_its_file)
 {
     static const char *const settings[] = {
+        "skip=true decoder-layers=2 placement=conditional",
         "start=zero readout=linear tie=none",
         "start=last readout=tanh tie=target",
         "start=mean readout=maxout tie=all",

@@ -46,6 +46,7 @@ struct placement_ops {
     const char *name;
     const char *help; /* one line */
     bool feeds;       /* supports `input_feeding` */
+    bool skips;       /* supports `skip`: the context is there before the upper layers */
     /* Fill in the layers of a decoder with `layers` recurrent layers. Returns their number, at most
      * layers + 1. */
     int (*describe)(struct placement_layer *, int layers, bool feeding);

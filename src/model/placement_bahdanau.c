@@ -18,5 +18,6 @@ static int describe(struct placement_layer *layer, int layers, bool feeding)
 const struct placement_ops placement_bahdanau = {
     .name = "bahdanau",
     .help = "the previous state asks, the context enters the cell",
+    .skips = true,
     .describe = describe,
 };

@@ -19,5 +19,6 @@ static int describe(struct placement_layer *layer, int layers, bool feeding)
 const struct placement_ops placement_conditional = {
     .name = "conditional",
     .help = "the state asks once it has read the word, the context moves it on",
+    .skips = true,
     .describe = describe,
 };

@@ -230,6 +230,8 @@ TEST(quantize_of_every_cell_start_readout_and_tie_runs_and_survives_its_file)
         "cell=tanh start=mean readout=maxout tie=all layer-norm=true",
         "start=copy unidirectional=true residual=true encoder-layers=2 decoder-layers=2",
         "placement=conditional cell=lstm layer-norm=true decoder-layers=3 residual=true",
+        "skip=true decoder-layers=3 cell=lstm",
+        "skip=true decoder-layers=2 placement=conditional attention=dot heads=2",
     };
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
         check(settings[i]);

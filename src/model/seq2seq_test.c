@@ -207,6 +207,31 @@ TEST(seq2seq_gradient_of_every_cell_and_depth)
         }
 }
 
+/* Batches of long sources use the direct form, in which the layers' gradients meet in the context. */
+TEST(seq2seq_gradient_of_skip_links)
+{
+    need_double();
+    const int count = placement_count();
+    for (int k = 0; k < 6 * count; k++) {
+        static const char *const names[] = {"additive", "dot", "none", "window", "local", "copy"};
+        const bool copy = k / count == 5;
+        struct attend_network_options c = small();
+        char attention[32], what[96];
+        if (!placements[k % count]->skips)
+            continue;
+        place(&c, k);
+        c.skip = true;
+        c.attention = name_of(attention, copy ? "general" : names[k / count]);
+        c.heads = k / count == 1 ? 2 : 1;
+        c.copy = copy;
+        c.decoder_layers = 3;
+        c.residual = k % 2;
+        snprintf(what, sizeof what, "skip links, %s %s heads %d", c.attention, c.placement,
+                 c.heads);
+        check_config(what, &c, 0.2, 1 + k % 3, 5);
+    }
+}
+
 TEST(seq2seq_gradient_of_starts_readouts_ties_and_directions)
 {
     need_double();
