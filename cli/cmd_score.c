@@ -1,5 +1,6 @@
 /* attend score: the log-probability of given translations, as pairs or in n-best lists. */
 #include "commands.h"
+#include "given_ink.h"
 #include "pairs.h"
 #include "rescore.h"
 
@@ -90,6 +91,18 @@ static int score_pairs(struct scoring *job, const char *src, const char *tgt, bo
     return code;
 }
 
+/* With a model that writes by hand, the target is paths of ink. */
+static int score_ink(struct scoring *job, const struct flags *flags)
+{
+    struct attend_error err;
+    if (flags->nbest_file || job->session.models > 1)
+        return args_usage(job->command, "a model that writes by hand scores ink alone: --src TEXT "
+                                        "--tgt PATHS, one --model and no --nbest");
+    const enum attend_status status = pairs_open(&job->pairs, flags->src, flags->tgt, &err);
+    return status ? args_fail(job->command, status, &err)
+                  : given_ink_score(job->command, flags, job->session.model[0], &job->pairs);
+}
+
 static int run(struct scoring *job, const struct flags *flags)
 {
     const char *src = flags->src, *tgt = flags->tgt, *nbest = flags->nbest_file;
@@ -101,7 +114,13 @@ static int run(struct scoring *job, const struct flags *flags)
         return args_usage(job->command, "--nbest does not go with --tgt, --tokens or --json");
     if (sort && !nbest)
         return args_usage(job->command, "--sort needs --nbest");
-    const int code = session_open(&job->session, job->command, flags);
+    int code = session_models(&job->session, job->command, flags);
+    if (code == EXIT_DONE && attend_model_writes(job->session.model[0]))
+        return score_ink(job, flags);
+    if (code == EXIT_DONE)
+        code = session_start(&job->session, job->command, flags);
+    if (code == EXIT_DONE)
+        code = session_point(&job->session, job->command);
     if (code != EXIT_DONE)
         return code;
     return nbest ? rescore(job->command,

@@ -66,7 +66,7 @@ static const struct command plot = {
     .group = {ROWS("Model", plot_model), ROWS("Instead of one sentence", plot_file),
               ROWS("Learning curves", plot_log), ROWS("Picture", plot), ROWS("Its style", style),
               TABLE("Languages", DIRECTION, search), TABLE("Search", SEARCH, search),
-              TABLE("Speed", SPEED, search)},
+              TABLE("Writing by hand", WRITER, writer), TABLE("Speed", SPEED, search)},
 };
 static const struct command explain = {
     .name = "explain",

@@ -1,5 +1,6 @@
 #include "plot_models.h"
 
+#include "given_ink.h"
 #include "session.h"
 
 #include <stdlib.h>
@@ -20,6 +21,7 @@ struct plotting {
     struct plot_model *model; /* (models) */
     int models;
     bool words, several_hypotheses;
+    bool writes; /* the only model writes by hand */
 };
 
 /* ---- Models ---- */
@@ -42,6 +44,8 @@ static enum attend_status load(struct plot_model *m, const char *path,
                  path);
         return ATTEND_FORMAT;
     }
+    if (!status && attend_model_writes(m->model))
+        return ATTEND_OK; /* it needs no translator */
     if (!status)
         status = attend_translator_new(
             &m->translator, (const struct attend_model *const *)&m->model, 1, &flags->search, err);
@@ -57,6 +61,22 @@ static void tell_apart(struct plotting *job, const char *const *path)
         for (int k = 0; k < job->models; k++)
             if (i != k && strcmp(base_name(path[i]), base_name(path[k])) == 0)
                 job->model[i].name = path[i];
+}
+
+/* A model that writes by hand is drawn alone. */
+static int check_writing(struct plotting *job, const struct flags *flags)
+{
+    static const char *const about_words[] = {"beam", "nbest", "words", "each-head", NULL};
+    for (int i = 0; i < job->models; i++)
+        job->writes = job->writes || attend_model_writes(job->model[i].model);
+    if (!job->writes)
+        return EXIT_DONE;
+    if (job->models > 1)
+        return args_usage(job->command, "a model that writes by hand is drawn alone");
+    return args_none(job->command, flags, about_words,
+                     "does not go with a model that writes by hand")
+               ? EXIT_DONE
+               : EXIT_USAGE;
 }
 
 static int open_models(struct plotting *job, const struct flags *flags)
@@ -76,7 +96,7 @@ static int open_models(struct plotting *job, const struct flags *flags)
     if (status)
         return args_fail(job->command, status, &err);
     tell_apart(job, path);
-    return EXIT_DONE;
+    return check_writing(job, flags);
 }
 
 static void close_models(struct plotting *job)
@@ -198,7 +218,8 @@ int plot_models(const struct command *command, const struct flags *flags, struct
         if (status)
             code = args_fail(command, status, &err);
         else if (more)
-            code = draw_block(&job, pairs, sink);
+            code = job.writes ? given_ink_plot(command, flags, job.model->model, pairs, sink)
+                              : draw_block(&job, pairs, sink);
     }
     close_models(&job);
     return code;

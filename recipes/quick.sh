@@ -58,6 +58,8 @@ try length multi30k 6 bleu_additive 1
 try length tatoeba-eng-fra 6 bleu_none 1 --longest 20
 try listen speech-digits 9 accuracy 2
 try ink pen-digits 1 accuracy 1
+try write pen-digits 5 accuracy 1
+try write - 5 accuracy 1
 try read mnist-digits 1 accuracy 1
 try describe mnist-digits 1 accuracy 1
 # The second uses what the first has fetched.

@@ -40,6 +40,12 @@ struct attend_matrices {
 ATTEND_API enum attend_status attend_matrices_add(struct attend_matrices *list,
                                                   const struct attend_matrix *matrix, long number,
                                                   struct attend_error *err);
+/** Append the attention of a trace: its tokens are the target, the strokes of its pen the frames of
+ * the source, so that pictures show the ink in the colors of the tokens. A trace without attention
+ * is a matrix without words. */
+ATTEND_API enum attend_status attend_matrices_add_trace(struct attend_matrices *list,
+                                                        const struct attend_trace *trace,
+                                                        long number, struct attend_error *err);
 /** Divide each matrix that has a weight above 1 by its largest weight, because pictures show
  * weights from 0 to 1. */
 ATTEND_API void attend_matrices_scale(struct attend_matrices *list);

@@ -36,7 +36,11 @@ struct attend_writing {
     char **source;    /**< (source_count) the tokens as the model read them, </s> last */
     float *stroke;    /**< (count, 3) as in struct attend_trace, in units of the height of a line */
     float *weight;    /**< (count, source_count) attention at each stroke; NULL: no attention */
-    void *reserved[2];
+    /** Of given ink: the logarithm of its density, in units in which a stroke varies by 1, so it may
+     * be above 0. */
+    double log_probability;
+    float
+        *stroke_score; /**< the share of each stroke in it, and of the end: (count + 1); or NULL */
 };
 /** Free the content of a writing and clear it; the struct itself is the caller's. */
 ATTEND_API void attend_writing_release(struct attend_writing *writing);
@@ -50,6 +54,22 @@ ATTEND_API enum attend_status attend_write(const struct attend_model *model,
                                            const struct attend_writer_options *options,
                                            const struct attend_stop *stop,
                                            struct attend_writing *out, struct attend_error *err);
+
+/** Texts and ink that says them. All pointers are borrowed. */
+struct attend_given_ink {
+    const char *const *texts, *const *paths; /**< (count) paths of UNIPEN or InkML */
+    int count;
+    const char
+        *beside; /**< relative paths start in the folder of this file; NULL: the current one */
+    int threads; /**< 0: one for each physical core */
+    const struct attend_stop *stop; /**< or NULL */
+};
+/** How likely the model is to write this ink for these texts, and where it looks while it does. On
+ * failure nothing is in `out` (ink->count). */
+ATTEND_API enum attend_status attend_write_given(const struct attend_model *model,
+                                                 const struct attend_given_ink *ink,
+                                                 struct attend_writing *out,
+                                                 struct attend_error *err);
 
 #ifdef __cplusplus
 }

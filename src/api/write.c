@@ -24,6 +24,7 @@ void attend_writing_release(struct attend_writing *w)
     translation_free_words(w->source, w->source_count);
     free(w->stroke);
     free(w->weight);
+    free(w->stroke_score);
     *w = (struct attend_writing){0};
 }
 

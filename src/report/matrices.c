@@ -173,3 +173,30 @@ void attend_matrices_release(struct attend_matrices *list)
     free(list->number);
     *list = (struct attend_matrices){0};
 }
+
+/* ---- Traces ---- */
+
+enum attend_status attend_matrices_add_trace(struct attend_matrices *list,
+                                             const struct attend_trace *trace, long number,
+                                             struct attend_error *err)
+{
+    const struct attend_frames_view ink = {.kind = ATTEND_FRAMES_INK,
+                                           .rows = trace->count,
+                                           .width = 3,
+                                           .value = trace->stroke,
+                                           .stride = 1};
+    const size_t T = (size_t)trace->source_count, S = trace->weight ? (size_t)trace->count : 0;
+    float *weight = calloc(T * S + 1, sizeof *weight);
+    if (!weight)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a matrix");
+    for (size_t i = 0; i < T * S; i++)
+        weight[i % T * S + i / T] = trace->weight[i];
+    const struct attend_matrix matrix = {.target = trace->source,
+                                         .target_count = S ? trace->source_count : 0,
+                                         .source_count = (int)S,
+                                         .weight = weight,
+                                         .frames = &ink};
+    const enum attend_status status = attend_matrices_add(list, &matrix, number, err);
+    free(weight);
+    return status;
+}
