@@ -259,3 +259,31 @@ TEST(matrices_add_copies_frames)
     assert_near((double)list.item[0].frames->value[5], 6, 0);
     attend_matrices_release(&list);
 }
+
+/* ---- Traces ---- */
+
+TEST(matrix_of_a_trace_has_its_tokens_as_rows_and_its_strokes_as_columns)
+{
+    static const char *const tokens[] = {"4", "</s>"};
+    static const float stroke[] = {0, 0, 0, 0.1f, -0.2f, 0, 0.3f, 0, 1};
+    static const float weights[] = {0.9f, 0.1f, 0.6f, 0.4f, 0.2f, 0.8f};
+    struct attend_trace trace = {
+        .source = tokens, .source_count = 2, .count = 3, .stroke = stroke, .weight = weights};
+    struct attend_matrices list = {0};
+    struct attend_error err;
+    assert_int_equal(attend_matrices_add_trace(&list, &trace, 7, &err), ATTEND_OK);
+    trace.weight = NULL;
+    assert_int_equal(attend_matrices_add_trace(&list, &trace, 8, &err), ATTEND_OK);
+    const struct attend_matrix *m = &list.item[0];
+    assert_int_equal(m->target_count, 2);
+    assert_int_equal(m->source_count, 3);
+    for (int t = 0; t < 2; t++)
+        for (int s = 0; s < 3; s++)
+            assert_true(m->weight[t * 3 + s] == weights[s * 2 + t]);
+    assert_string_equal(m->target[0], "4");
+    assert_int_equal(m->frames->kind, ATTEND_FRAMES_INK);
+    assert_memory_equal(m->frames->value, stroke, sizeof stroke);
+    assert_int_equal(list.number[0], 7);
+    assert_int_equal(list.item[1].target_count, 0);
+    attend_matrices_release(&list);
+}
