@@ -107,11 +107,19 @@ SIMD_STATIC(measure_backward,
             (int K, real *y, const struct components *p, real weights, real terms, real scale),
             (K, y, p, weights, terms, scale))
 
+/* Without fmax, at which gcc 12 for ARM crashes. */
+static double largest(const real *x, int n)
+{
+    real max = x[0];
+    for (int i = 1; i < n; i++)
+        max = x[i] > max ? x[i] : max;
+    return (double)max;
+}
+
 static double log_sum_exp(const real *x, int n)
 {
-    double max = (double)x[0], sum = 0;
-    for (int i = 1; i < n; i++)
-        max = fmax(max, (double)x[i]);
+    const double max = largest(x, n);
+    double sum = 0;
     for (int i = 0; i < n; i++)
         sum += exp((double)x[i] - max);
     return max + log(sum);
@@ -199,9 +207,8 @@ static double probability(real logit) { return 1 / (1 + exp(-(double)logit)); }
 /* A component, by its weight to the power 1 + bias. */
 static int choose(int K, const real *log_w, double bias, double uniform)
 {
-    double max = (double)log_w[0], sum = 0;
-    for (int k = 1; k < K; k++)
-        max = fmax(max, (double)log_w[k]);
+    const double max = largest(log_w, K);
+    double sum = 0;
     for (int k = 0; k < K; k++)
         sum += exp((1 + bias) * ((double)log_w[k] - max));
     double left = uniform * sum;
