@@ -3,7 +3,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <exception>
 #include <new>
 #include <string>
@@ -41,7 +40,7 @@ enum attend_status caught(struct attend_error *err)
     }
 }
 
-class Lines : public sp::SentenceIterator
+class Lines final : public sp::SentenceIterator
 {
   public:
     explicit Lines(const struct attend_subwords_lesson *lesson) : lesson_(lesson) { Next(); }
@@ -101,10 +100,10 @@ try {
     if (!status.ok())
         return fail(err, ATTEND_DATA,
                     "subwords cannot be learned from this text: ", status.error_message());
-    void *copy = std::malloc(bytes.size() + 1);
+    void *copy = std::malloc(bytes.size()); // a model is never empty
     if (!copy)
         return fail(err, ATTEND_NO_MEMORY, "out of memory for subwords");
-    std::memcpy(copy, bytes.data(), bytes.size());
+    bytes.copy(static_cast<char *>(copy), bytes.size());
     *model = copy;
     *length = bytes.size();
     return ATTEND_OK;

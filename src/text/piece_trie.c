@@ -106,10 +106,17 @@ void piece_trie_release(struct piece_trie *t)
 
 uint32_t piece_trie_step(const struct piece_trie *t, uint32_t node, char byte)
 {
+    enum { FEW = 8 }; /* a call would take longer than to compare them here */
     const uint32_t first = t->node[node].first, end = t->node[node + 1].first;
-    const unsigned char *found =
-        first < end ? memchr(t->byte + first, (unsigned char)byte, end - first) : NULL;
-    return found ? (uint32_t)(found - t->byte) : PIECE_TRIE_ROOT;
+    const unsigned char wanted = (unsigned char)byte;
+    if (end - first > FEW) {
+        const unsigned char *found = memchr(t->byte + first, wanted, end - first);
+        return found ? (uint32_t)(found - t->byte) : PIECE_TRIE_ROOT;
+    }
+    for (uint32_t child = first; child < end; child++)
+        if (t->byte[child] == wanted)
+            return child;
+    return PIECE_TRIE_ROOT;
 }
 
 uint32_t piece_trie_walk(const struct piece_trie *t, uint32_t node, const char *text, size_t length)

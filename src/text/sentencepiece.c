@@ -203,7 +203,7 @@ static bool find_pieces(const struct sentencepiece_model *m, const char *line, s
         if (bytes < length)
             respace(&out->text, line, length);
         part = malloc(most * sizeof *part);
-        out->piece = malloc(most * sizeof *out->piece);
+        out->piece = calloc(most, sizeof *out->piece);
         if (part && out->piece)
             parts = segment[m->segmentation](m, out->text.text, out->text.length, part);
     }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Compares our reading of SentencePiece models with SentencePiece, on N (30,000) hostile texts and as many of a model's own
-# pieces for each of the 16 models of src/text/sentencepiece_equal_test.c, and on the lines of all FILES:
+# pieces for each of the 17 models of src/text/sentencepiece_equal_test.c, and on the lines of all FILES:
 #     BUILD=build tests/long/subwords.sh [N [FILE...]]
 # Every test run does this with a few texts.
 set -euo pipefail
