@@ -5,6 +5,7 @@ import {glow, modelOf, newPanel, point, redraw, show, spoken, translate} from '.
 import {showsValues} from './picture.js';
 import {ask, hasKey, useKey} from './server.js';
 import {spell} from './tokens.js';
+import {titleOf, uploadField} from './upload.js';
 import {collapse, findUnknown, keepUnknown, paintUnknown, wordsOf} from './unknown.js';
 import {vocabularyList} from './vocabulary.js';
 
@@ -15,7 +16,9 @@ const find = id => document.getElementById(id);
 const text = find('text'), under = find('under');
 const showExamples = exampleBar(find('examples'), useExample), showVocabulary = vocabularyList(find('vocabulary'), addToken);
 const system = matchMedia('(prefers-color-scheme: dark)');
-const app = {models: [], state: readLink(location.hash), sentence, isDark, changed, announce, light, drop, refused, label};
+const app = {models: [], state: readLink(location.hash), sentence, file, manner, chosen, isDark, changed, announce, light, drop,
+  refused, label};
+const upload = uploadField(find('upload'), givenFile);
 let panels = [], timer = 0, reading = 0;
 let litPanel = null, sourceSpans = [];
 let marks = [], marked = '';        /* unknown parts of the text `marked` */
@@ -23,8 +26,32 @@ let isOffered = false, offered = []; /* the text is an example that nobody has t
 
 /* ---- The sentence ---- */
 
+/* Which of the sources it is: a text or a file for the reader of the models shown. */
+const kindOf = model => `${model?.reads ?? 'text'}>${model?.writes ?? 'text'}`;
+const readsFiles = model => (model?.reads ?? 'text') !== 'text';
+const firstModel = () => panels[0] && modelOf(panels[0]);
+const writesInk = model => model?.writes === 'ink';
+
+/* The text, or what stands for the file; '' if there is none. */
 function sentence() {
-  return collapse(text.value).sentence;
+  return readsFiles(firstModel()) ? upload.key() : collapse(text.value).sentence;
+}
+
+function file() {
+  return readsFiles(firstModel()) ? upload.file() : null;
+}
+
+function givenFile() {
+  if (panels.length) {
+    changed();
+    translateAll();
+  }
+}
+
+/* How a model writes. */
+let seed = 1;
+function manner() {
+  return {bias: Number(find('bias').value), seed};
 }
 
 function translateAll() {
@@ -129,6 +156,8 @@ function spellSource(panel) {
 }
 
 function light(panel, chosen, weights) {
+  if (readsFiles(modelOf(panel)))
+    return;
   if (litPanel !== panel)
     spellSource(panel);
   glow(sourceSpans, chosen, weights);
@@ -180,7 +209,7 @@ function swap() {
 /* A model to show beside the others, preferably one with the same languages. */
 function nextModel() {
   const shown = app.state.panels.map(panel => panel.model), first = modelOf(panels[0]);
-  const free = app.models.filter(model => !shown.includes(model.name));
+  const free = app.models.filter(model => !shown.includes(model.name) && kindOf(model) === kindOf(first));
   return (free.find(model => model.source === first.source && model.target === first.target) ??
     free.find(model => model.source === first.source) ?? free[0] ?? first).name;
 }
@@ -208,6 +237,14 @@ function drop(panel) {
   find('compare').focus();
 }
 
+/* A panel has another model: models with another kind of source cannot stand beside it. */
+function chosen(panel) {
+  const kind = kindOf(modelOf(panel));
+  for (const other of panels.filter(one => kindOf(modelOf(one)) !== kind))
+    drop(other);
+  changed();
+}
+
 function placePanels() {
   find('panels').replaceChildren(...panels.map(panel => panel.root));
   find('bench').classList.toggle('several', panels.length > 1);
@@ -231,14 +268,23 @@ function openPanels() {
 
 /* ---- Updates after every change ---- */
 
+function showSource(model) {
+  const files = readsFiles(model);
+  find('language').textContent = files ? titleOf(model.reads) : model?.source ? languageName(model.source) : 'Text';
+  find('field').hidden = files;
+  upload.show(files ? model.reads : null);
+  find('manner').hidden = !writesInk(model);
+  find('bench').classList.toggle('frames', files || writesInk(model));
+}
+
 function changed() {
   const model = modelOf(panels[0]), {state} = app;
   if (model?.examples !== offered)
     offer(model);
   history.replaceState(null, '', (state.text && !isOffered) || panels.length > 1 ? writeLink(state) : location.pathname + location.search);
-  find('language').textContent = model?.source ? languageName(model.source) : 'Text';
+  showSource(model);
   find('swap').hidden = panels.length > 1 || !reverseOf(model);
-  find('about').hidden = Boolean(state.text);
+  find('about').hidden = Boolean(state.text) || readsFiles(model);
   showExamples(offered, state.text);
   showVocabulary(model, [model?.source, model?.target].map((code, i) => code ? languageName(code) : ['Source', 'Target'][i]));
   for (const radio of document.querySelectorAll('input[name=view]'))
@@ -254,7 +300,7 @@ function announce() {
   find('values').checked = panels.some(panel => panel.matrix && showsValues(app.state, panel.matrix));
   if (!litPanel)
     spellSource(panels[0]);
-  if (panels[0].answer && panels[0].asked === sentence())
+  if (panels[0].answer && panels[0].asked === sentence() && !file())
     mark(findUnknown(text.value, panels[0].answer.unknown));
   clearTimeout(reading);
   reading = setTimeout(() => {
@@ -280,6 +326,7 @@ function setTheme(theme) {
     document.documentElement.dataset.theme = theme;
   find('theme').setAttribute('aria-pressed', isDark());
   panels.forEach(redraw);
+  upload.repaint();
 }
 
 function toggleTheme() {
@@ -303,6 +350,11 @@ function listenToTools() {
   on(find('values'), 'change', event => set('values', event.target.checked ? 'always' : 'never', () => panels.forEach(redraw)));
   on(find('shade'), 'change', event => set('shade', event.target.checked, () => panels.forEach(show)));
   on(find('compare'), 'click', compare);
+  on(find('bias'), 'change', translateAll);
+  on(find('again'), 'click', () => {
+    seed++;
+    translateAll();
+  });
   on(find('swap'), 'click', swap);
   on(find('theme'), 'click', toggleTheme);
   on(system, 'change', () => setTheme());

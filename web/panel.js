@@ -1,6 +1,8 @@
 /* A panel: the result of one model, with its alternatives, user-set attention and picture. */
-import {fillTable, paint, save, tellReadout} from './picture.js';
-import {ask} from './server.js';
+import {isDrawn} from './frames.js';
+import {handOf} from './hand.js';
+import {fillTable, paint, paintFrames, save, saveWriting, tellReadout} from './picture.js';
+import {ask, formOf} from './server.js';
 import {END, piecesOf, readable, spell} from './tokens.js';
 
 const ALTERNATIVES = 4;
@@ -14,7 +16,7 @@ const make = (name, attributes, ...children) => {
   return node;
 };
 
-/* app: {models, state, sentence(), isDark(), changed(), announce(), light(panel, selection), drop(panel), refused()};
+/* app: {models, state, sentence(), file(), manner(), chosen(panel), isDark(), changed(), announce(), light(panel, selection), drop(panel), refused()};
  * settings: the panel's part of the state. */
 export function newPanel(app, settings) {
   const root = document.getElementById('panel').content.firstElementChild.cloneNode(true);
@@ -24,8 +26,9 @@ export function newPanel(app, settings) {
     before: part('.before'), facts: part('.facts'), others: part('.others'), figure: part('figure'),
     readout: part('.readout'), look: part('.look'), heads: part('.heads'), legend: part('.legend'),
     pictures: part('.pictures'), canvases: [...root.querySelectorAll('.canvas')], table: part('.table'), none: part('.none'),
-    pins: {heads: part('.top'), sides: part('.sides'), corner: part('.corner')},
+    pins: {heads: part('.top'), sides: part('.sides'), corner: part('.corner')}, hand: part('.hand'),
   }};
+  panel.showHand = handOf(panel.parts.hand);
   fillModels(panel);
   listen(panel);
   return panel;
@@ -35,7 +38,7 @@ function listen(panel) {
   const {app, parts, settings, root} = panel, on = (node, name, act) => node.addEventListener(name, act);
   on(parts.model, 'change', () => {
     Object.assign(settings, {model: parts.model.value, told: [], choice: 0, head: -1});
-    app.changed();
+    app.chosen(panel);
     translate(panel);
   });
   on(parts.remove, 'click', () => app.drop(panel));
@@ -56,6 +59,9 @@ function listen(panel) {
   for (const button of root.querySelectorAll('[data-save]'))
     on(button, 'click', () => save(button.dataset.save, panel, app.state, app.isDark())
       .catch(error => trouble(panel, error.message)));
+  for (const button of root.querySelectorAll('[data-write]'))
+    on(button, 'click', () => saveWriting(button.dataset.write, panel, app.isDark())
+      .catch(error => trouble(panel, error.message)));
 }
 
 function fillModels({app, settings, parts}) {
@@ -72,7 +78,8 @@ async function attention({app, settings}, extra, options) {
   const key = JSON.stringify(body);
   if (known.has(key))
     return known.get(key);
-  const answer = await ask('attention', body, options);
+  const file = app.file(), {q, ...rest} = body;
+  const answer = await ask('attention', file ? formOf({...rest, values: true}, file) : {q, ...rest}, options);
   known.set(key, answer);
   if (known.size > KNOWN_MOST)
     known.delete(known.keys().next().value);
@@ -89,6 +96,15 @@ function askAll(panel, options) {
   ]);
 }
 
+/* What the model answers: {answer, plain, pieces}, of which a model that writes has only the first. */
+async function answersOf(panel, options) {
+  const {app} = panel;
+  if (modelOf(panel).writes === 'ink')
+    return {answer: await ask('write', {q: app.sentence(), model: panel.settings.model, ...app.manner()}, options)};
+  const [answer, plain, pieces] = await askAll(panel, options);
+  return {answer, plain, pieces: pieces ?? (app.state.words ? null : answer)};
+}
+
 export async function translate(panel) {
   const {app, parts, root} = panel;
   panel.asking?.abort();
@@ -99,8 +115,7 @@ export async function translate(panel) {
   const late = setTimeout(() => root.classList.add('waiting'), WAITING);
   const waiting = seconds => trouble(panel, `The server is busy. Trying again in ${Math.ceil(seconds)} s`);
   try {
-    const [answer, plain, pieces] = await askAll(panel, {signal: asking.signal, waiting});
-    Object.assign(panel, {asked, answer, plain, pieces: pieces ?? (app.state.words ? null : answer)});
+    Object.assign(panel, {asked, ...await answersOf(panel, {signal: asking.signal, waiting})});
     trouble(panel, '');
     show(panel);
     app.announce();
@@ -133,7 +148,7 @@ function empty(panel) {
   trouble(panel, '');
   for (const node of [parts.text, parts.facts, parts.chips])
     node.replaceChildren();
-  for (const node of [parts.figure, parts.none, parts.others, parts.before])
+  for (const node of [parts.figure, parts.none, parts.others, parts.before, parts.hand])
     node.hidden = true;
 }
 
@@ -153,16 +168,36 @@ function choose(panel) {
   panel.told = toldCells(panel);
 }
 
+function showWriting(panel) {
+  const {parts, answer} = panel, facts = [`${answer.strokes.length} strokes`, `seed ${answer.seed}`];
+  facts.push(`${Math.max(answer.milliseconds, 0.1).toFixed(answer.milliseconds < 10 ? 1 : 0)}\u00a0ms`);
+  if (!answer.complete)
+    facts.push('cut off at the length limit');
+  panel.hypothesis = {text: answer.text, target: []};
+  panel.matrix = null;
+  parts.text.hidden = true;
+  parts.facts.textContent = facts.join(' · ');
+  for (const node of [parts.figure, parts.none, parts.others, parts.before])
+    node.hidden = true;
+  parts.hand.hidden = false;
+  panel.showHand(answer);
+}
+
 export function show(panel) {
   if (!panel.answer)
     return;
+  if (panel.answer.strokes)
+    return showWriting(panel);
+  panel.parts.hand.hidden = true;
+  panel.parts.text.hidden = false;
   choose(panel);
   showText(panel);
   showFacts(panel);
   showChips(panel);
   showOthers(panel);
   showHeads(panel);
-  const {parts, matrix} = panel, drawn = Boolean(matrix?.source.length && matrix.target.length);
+  const {parts, matrix, answer} = panel;
+  const drawn = Boolean(matrix?.source.length && matrix.target.length) && (!answer.frames || isDrawn(answer.frames));
   parts.figure.hidden = !drawn;
   parts.none.hidden = Boolean(matrix);
   if (drawn)
@@ -170,7 +205,11 @@ export function show(panel) {
 }
 
 export function redraw(panel) {
-  if (panel.matrix && !panel.parts.figure.hidden)
+  if (!panel.matrix || panel.parts.figure.hidden)
+    return;
+  if (panel.answer.frames)
+    paintFrames(panel, panel.app.isDark(), (selection, view) => point(panel, selection, view));
+  else
     paint(panel, panel.app.state, panel.app.isDark(), {
       choose: (selection, view) => point(panel, selection, view),
       tell: selection => tell(panel, selection),
@@ -269,7 +308,7 @@ export function point(panel, selection, from) {
       view.mark(selection);
   tellReadout(panel, selection);
   const cell = selection?.target >= 0 && selection?.source >= 0;
-  panel.parts.look.hidden = !cell || !matchMedia('(pointer: coarse)').matches || panel.app.state.view === 'salience';
+  panel.parts.look.hidden = !cell || panel.answer.frames || !matchMedia('(pointer: coarse)').matches || panel.app.state.view === 'salience';
   const {target = -1, source = -1} = selection ?? {};
   glow(panel.spans, target, target < 0 && source >= 0 ? panel.matrix.weight.map(row => row[source]) : null);
   panel.app.light(panel, source, target >= 0 ? cell ? panel.matrix.source.map((_, s) => s === source

@@ -2,8 +2,9 @@
 import {drawHeatmap, written} from './attention.js';
 import {scales} from './colors.js';
 import {follow, say} from './follow.js';
+import {drawFrames} from './frames.js';
 import {drawLinks, drawSalience} from './links.js';
-import {askText} from './server.js';
+import {askText, formOf} from './server.js';
 
 const draw = {heatmap: drawHeatmap, links: drawLinks, salience: drawSalience};
 const touch = matchMedia('(pointer: coarse)').matches;
@@ -89,6 +90,26 @@ export function paint(panel, state, isDark, {choose, tell}) {
     fillTable(panel);
 }
 
+/* The same for a source of frames, whose kind decides the picture. */
+export function paintFrames(panel, isDark, choose) {
+  const {parts, matrix, answer} = panel, framed = parts.canvases.at(-1), svg = framed.querySelector('.picture');
+  const before = stillThere(panel.selection, matrix), hadFocus = svg === document.activeElement;
+  panel.stop?.();
+  for (const canvas of parts.canvases)
+    canvas.hidden = canvas !== framed;
+  parts.legend.hidden = true;
+  parts.readout.dataset.hint = touch ? 'Tap a word to see where the model looked' : 'Point at a word to see where the model looked';
+  svg.setAttribute('aria-label', `Where the model looked for ${matrix.target.length} words. ${parts.readout.dataset.hint}, ` +
+    'or use the arrow keys.');
+  const view = drawFrames(svg, matrix, answer.frames,
+    {width: parts.pictures.clientWidth - 4, dark: isDark, font: getComputedStyle(svg).fontFamily});
+  panel.views = [{kind: 'frames', svg, view}];
+  choose(null);
+  panel.stop = follow(svg, view, selection => choose(selection, view), {before: hadFocus ? before : null});
+  if (parts.table.open)
+    fillTable(panel);
+}
+
 /* Describes the selection in words and numbers. */
 export function tellReadout(panel, selection) {
   const {readout} = panel.parts, score = panel.hypothesis.token_scores?.[selection?.target];
@@ -135,7 +156,10 @@ function saveAs(name, blob) {
 
 const kindOf = ({view}) => view === 'both' ? 'heatmap' : view;
 
-function pictureOf({matrix, answer, hypothesis}, state, dark) {
+function pictureOf({matrix, answer, hypothesis, app, settings}, state, dark) {
+  if (answer.frames)
+    return askText('picture', formOf({model: settings.model, dark, matrix: {target: hypothesis.target, attention: matrix.weight}},
+      app.file()));
   const shown = {source: answer.source, target: hypothesis.target, attention: matrix.weight};
   return askText('picture', {matrix: shown, view: kindOf(state), dark, format: 'svg'});
 }
@@ -162,8 +186,17 @@ function toJson({answer, hypothesis}) {
   return `${JSON.stringify(chosen)}\n`;
 }
 
+/* What was written, as `kind`: svg, inkml or json. */
+export async function saveWriting(kind, {answer}, dark) {
+  const {text: q, model, bias, seed} = answer;
+  const types = {svg: 'image/svg+xml', inkml: 'application/inkml+xml', json: 'application/json'};
+  const text = kind === 'json' ? `${JSON.stringify(answer)}\n` : await askText('write', {q, model, bias, seed, dark, format: kind});
+  saveAs(`${model}.${kind}`, new Blob([text], {type: types[kind]}));
+}
+
 export async function save(kind, panel, state, isDark) {
-  const name = `${panel.answer.model ?? panel.settings.model}-${kind === 'json' ? 'attention' : kindOf(state)}.${kind}`;
+  const shown = kind === 'json' || panel.answer.frames ? 'attention' : kindOf(state);
+  const name = `${panel.answer.model ?? panel.settings.model}-${shown}.${kind}`;
   if (kind === 'json')
     return saveAs(name, new Blob([toJson(panel)], {type: 'application/json'}));
   const svg = await pictureOf(panel, state, isDark);

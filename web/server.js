@@ -31,11 +31,17 @@ function pause(seconds, signal) {
   });
 }
 
+function posted(body) {
+  if (!(body instanceof FormData))
+    return {headers: {'Content-Type': 'application/json'}, body: JSON.stringify(key ? {...body, api_key: key} : body)};
+  if (key)
+    body.set('api_key', key);
+  return {body};
+}
+
 async function send(path, body, signal) {
-  const json = body && JSON.stringify(key ? {...body, api_key: key} : body);
   try {
-    return await fetch(path, body ? {method: 'POST', headers: {'Content-Type': 'application/json'}, body: json, signal}
-      : {signal});
+    return await fetch(path, body ? {method: 'POST', ...posted(body), signal} : {signal});
   } catch (error) {
     if (error.name === 'AbortError')
       throw error;
@@ -47,6 +53,16 @@ async function wordsOf(response) {
   const answer = await response.json().catch(() => null);
   return typeof answer?.error === 'string' ? answer.error
     : `The server answered ${response.status} ${response.statusText}`.trim();
+}
+
+/* A form with a file, {blob, name}, for ask and askText. */
+export function formOf(fields, {blob, name}) {
+  const form = new FormData();
+  for (const [field, value] of Object.entries(fields))
+    if (value !== undefined && value !== false)
+      form.set(field, typeof value === 'object' ? JSON.stringify(value) : value);
+  form.set('file', blob, name);
+  return form;
 }
 
 /* The response to GET (body null) or POST. If the server is busy, the request is repeated when it says; meanwhile

@@ -5,7 +5,8 @@ import {START, matching} from './tokens.js';
 const SMALL = 5000;      /* tokens of a side that the server lists */
 const SHOWN_MOST = 500; /* tokens in the document; the filter finds the others */
 
-export const isSmall = model => Math.min(model?.source_tokens ?? Infinity, model?.target_tokens ?? Infinity) <= SMALL;
+export const isSmall = model => (model?.reads ?? 'text') === 'text' && model?.writes !== 'ink' &&
+  Math.min(model?.source_tokens ?? Infinity, model?.target_tokens ?? Infinity) <= SMALL;
 
 const number = new Intl.NumberFormat('en');
 

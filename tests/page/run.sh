@@ -16,6 +16,7 @@ skip() {
 CHROMIUM=$(command -v chromium || command -v chromium-browser) || skip "there is no chromium (make deps GROUP=browser installs it)"
 command -v node >/dev/null || skip "there is no node (make deps GROUP=browser installs it)"
 [ -d "$here/node_modules/anylang" ] || skip "npm's packages are not all there (make test-page installs them)"
-export CHROMIUM SAMPLES=$work/samples
+ATTEND=$(realpath "$ATTEND")
+export ATTEND CHROMIUM SAMPLES=$work/samples
 cd "$here"
-node --test modules.test.mjs page.test.mjs app.test.mjs app_trouble.test.mjs app_known.test.mjs clients.mjs
+node --test modules.test.mjs page.test.mjs app.test.mjs app_trouble.test.mjs app_known.test.mjs app_frames.test.mjs clients.mjs
