@@ -16,8 +16,9 @@ compile = cmake --build $(1) --parallel $(JOBS)
 # With address randomization, some kernels place memory where the thread sanitizer does not expect it.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo recipes-quick test test-page asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed format format-check \
-	check-includes check-rooms rooms check-exports bench bench-counts parity test-all install deb release deps clean help
+.PHONY: build demo python recipes-quick test test-python test-page asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed \
+	format format-check check-includes check-rooms rooms check-exports bench bench-counts parity test-all install deb release deps \
+	clean help
 .DEFAULT_GOAL := build
 
 # ---- Building --------------------------------------------------------------------------------------------------------
@@ -30,6 +31,10 @@ demo: build ## Train a small model and show what it attends to
 
 recipes-quick: build ## Run every recipe whose data is in ATTEND_DATA, shortened to seconds
 	ATTEND=$(CURDIR)/build/attend bash recipes/quick.sh
+
+# setup.py compiles again only if the library or a header changed.
+python: build | setup-python ## Build the Python package, build/python/attend
+	@tools/python.sh build
 
 install: build ## Install program, library, headers and attend.pc in PREFIX (and DESTDIR)
 	@$(call compile,build) --target attend_manual
@@ -74,6 +79,11 @@ test-page: build/with-tests | setup-browser ## Test the interactive page in Chro
 		{ npm ci --prefix tests/page --silent --no-audit --no-fund && touch tests/page/node_modules; }
 	ATTEND=build/attend bash tests/page/run.sh
 
+test-python: python ## Run all tests of the Python package, build a wheel and check the types
+	@tools/python.sh test
+	@tools/python.sh types
+	@tools/python.sh wheel
+
 asan: build-asan/build.ninja ## Run all tests with the address, leak and undefined behavior sanitizers
 	@$(call compile,build-asan)
 	ctest --preset asan --parallel $(JOBS)
@@ -103,7 +113,7 @@ fuzz: build-fuzz/build.ninja ## Run the fuzz targets, a minute each: SECONDS=, T
 	@$(call compile,build-fuzz) --target fuzz
 	SECONDS_EACH=$(fuzz_seconds) JOBS=$(JOBS) tests/fuzz/run.sh $(TARGETS)
 
-test-all: setup-all test test-page check-exports asan ubsan lint analyze clang tsan leakcheck ## All of these checks
+test-all: setup-all test test-page test-python check-exports asan ubsan lint analyze clang tsan leakcheck ## All of these checks
 
 parity: | setup-parity ## Regenerate tests/parity with PyTorch
 	/usr/bin/python3 tools/make_parity.py tests/parity
@@ -177,13 +187,13 @@ GROUP ?= build
 deps: ## Install packages for building, or those of another GROUP= of tools/setup.sh
 	@tools/setup.sh $(GROUP)
 
-all_groups = build test browser lint analyze clang valgrind
+all_groups = build test browser python lint analyze clang valgrind
 .PHONY: setup-all
 setup-all:
 	@tools/setup.sh --check $(all_groups)
 
-.PHONY: setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser
-setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser: \
+.PHONY: setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python
+setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python: \
 	setup-%:
 	@tools/setup.sh $(if $(installs),,--check) $*
 

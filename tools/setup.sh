@@ -24,6 +24,7 @@ declare -A groups=(
     [load]="curl jq wrk"
     [service]="caddy curl nginx-light strace systemd"
     [container]="buildah cmake debootstrap podman"
+    [python]="$build python3-dev python3-cffi python3-numpy python3-pytest python3-setuptools python3-wheel python3-build python3-nbclient python3-ipykernel mypy"
     [browser]="chromium nodejs npm"
     [parity]="python3-torch python3-numpy"
 )
