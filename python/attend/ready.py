@@ -36,7 +36,7 @@ def folders() -> list[Path]:
 def find(model: StrPath) -> str:
     """The path of a model that is given by its path or by its name. A text with a slash, with the ending .safetensors
     or with the name of a file that exists is a path."""
-    if not isinstance(model, str) or not hasattr(lib, "attend_model_find"):
+    if not isinstance(model, str):
         return os.fspath(model)
     places = Texts([*folders(), None])
     path = ffi.new("char **")

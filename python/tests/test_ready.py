@@ -4,10 +4,7 @@ import shutil
 import pytest
 
 import attend
-from attend._attend import lib
 from conftest import GOLDEN
-
-by_name = pytest.mark.skipif(not hasattr(lib, "attend_model_find"), reason="the library has no ready models")
 
 
 @pytest.fixture
@@ -17,19 +14,16 @@ def shelf(tmp_path, monkeypatch):
     return tmp_path
 
 
-@by_name
 def test_a_name_is_a_model(shelf):
     assert attend.load("reverse").translate("a b c").text == "c b a"
     assert attend.load("reverse").path == str(shelf / "reverse.safetensors")
 
 
-@by_name
 def test_unknown_names_have_the_librarys_message(shelf):
     with pytest.raises(attend.FileError, match="reverse"):
         attend.load("revers")
 
 
-@by_name
 def test_the_program_finds_the_same(shelf, program):
     assert program("translate", "--model", "reverse", lines=["a b c"]) == [attend.load("reverse").translate("a b c").text]
 
