@@ -85,10 +85,15 @@ bool path_same(const char *a, const char *b)
     return same;
 }
 
-char *path_beside(const char *file, const char *path)
+size_t path_folder(const char *file, const char *path)
 {
     const char *slash = file && strcmp(file, "-") != 0 && *path != '/' ? strrchr(file, '/') : NULL;
-    const size_t folder = slash ? (size_t)(slash - file) + 1 : 0, length = strlen(path);
+    return slash ? (size_t)(slash - file) + 1 : 0;
+}
+
+char *path_beside(const char *file, const char *path)
+{
+    const size_t folder = path_folder(file, path), length = strlen(path);
     char *joined = malloc(folder + length + 1);
     if (!joined)
         return NULL;

@@ -5,6 +5,7 @@
 #include "attend/status.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* The file that is written when `path` is opened for writing: `path` itself or, if it is a symbolic
  * link, the end of the chain of links, even if nothing exists there yet. The caller frees it.
@@ -20,5 +21,8 @@ bool path_same(const char *a, const char *b);
  * NULL or "-", standard input, it is relative to the current folder. The caller frees it; NULL when
  * out of memory. */
 char *path_beside(const char *file, const char *path);
+
+/* How many bytes of `file` path_beside puts before `path`: its folder, or 0. */
+size_t path_folder(const char *file, const char *path);
 
 #endif

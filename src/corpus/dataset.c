@@ -327,6 +327,8 @@ static enum attend_status find_traps(const struct loading *l, struct attend_erro
         .headless = {d->train && !d->header, (given ? d->valid : d->train) && !d->header},
         .given = given,
         .paths = reads_frames(l) || writes(l),
+        .beside = {reads_frames(l) ? file_of(l, TRAIN) : NULL,
+                   reads_frames(l) ? file_of(l, VALID) : NULL},
         .note = remark,
         .context = l->data};
     const enum attend_status status = traps_find(&job, err);

@@ -2,6 +2,7 @@
 
 #include "base/checksum.h"
 #include "base/error.h"
+#include "base/path.h"
 #include "base/utf8.h"
 #include "corpus/pairs.h"
 
@@ -204,11 +205,15 @@ struct known {
 };
 enum { MOST = 1 << 20 }; /* pairs that are compared */
 
-static uint64_t hash_of(const struct text_pair *pair, int kind)
+/* A source that is a path counts from the folder of the file that names it. */
+static uint64_t hash_of(const struct traps_job *job, int set, const struct text_pair *pair,
+                        int kind)
 {
     struct checksum sum;
     checksum_init(&sum);
     checksum_add(&sum, &pair->languages, sizeof pair->languages);
+    if (job->beside[set])
+        checksum_add(&sum, job->beside[set], path_folder(job->beside[set], pair->source));
     checksum_add(&sum, pair->source, pair->source_length + 1);
     if (kind == 0)
         checksum_add(&sum, pair->target, pair->target_length + 1);
@@ -235,8 +240,10 @@ static size_t compact(struct seen *s, size_t count)
     return kept;
 }
 
-static enum attend_status learn(struct known *k, struct pairs *valid, struct attend_error *err)
+static enum attend_status learn(struct known *k, const struct traps_job *job,
+                                struct attend_error *err)
 {
+    struct pairs *valid = job->valid;
     struct text_pair pair;
     const size_t all = pairs_count(valid), room = all < MOST ? all : MOST;
     for (int i = 0; i < 2; i++)
@@ -246,7 +253,7 @@ static enum attend_status learn(struct known *k, struct pairs *valid, struct att
     enum attend_status status = pairs_rewind(valid, err);
     while (!status && k->pairs < room && !(status = pairs_next(valid, &pair, err)) && pair.source) {
         for (int i = 0; i < 2; i++)
-            k->of[i][k->pairs] = (struct seen){hash_of(&pair, i), 1, false};
+            k->of[i][k->pairs] = (struct seen){hash_of(job, VALID, &pair, i), 1, false};
         k->pairs++;
     }
     for (int i = 0; i < 2; i++)
@@ -254,13 +261,14 @@ static enum attend_status learn(struct known *k, struct pairs *valid, struct att
     return status;
 }
 
-static enum attend_status look_up(struct known *k, struct pairs *train, struct attend_error *err)
+static enum attend_status look_up(struct known *k, const struct traps_job *job,
+                                  struct attend_error *err)
 {
     struct text_pair pair;
-    enum attend_status status = pairs_rewind(train, err);
-    while (!status && !(status = pairs_next(train, &pair, err)) && pair.source)
+    enum attend_status status = pairs_rewind(job->train, err);
+    while (!status && !(status = pairs_next(job->train, &pair, err)) && pair.source)
         for (int i = 1; i >= 0; i--) { /* a pair is known only if its source is */
-            const struct seen key = {.hash = hash_of(&pair, i)};
+            const struct seen key = {.hash = hash_of(job, TRAIN, &pair, i)};
             struct seen *s = bsearch(&key, k->of[i], k->count[i], sizeof key, by_hash);
             if (!s)
                 break;
@@ -281,9 +289,9 @@ static enum attend_status note_duplicates(const struct traps_job *job, struct at
 {
     struct known k = {0};
     char note[256];
-    enum attend_status status = learn(&k, job->valid, err);
+    enum attend_status status = learn(&k, job, err);
     if (!status)
-        status = look_up(&k, job->train, err);
+        status = look_up(&k, job, err);
     const size_t pairs = status ? 0 : found(&k, 0), sources = status ? 0 : found(&k, 1);
     if (sources) {
         snprintf(note, sizeof note,

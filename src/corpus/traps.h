@@ -22,6 +22,7 @@ struct traps_job {
     bool headless[2];            /* this text is a table that is read without a header */
     bool given;                  /* the validation text was given, not held out */
     bool paths;                  /* sources are paths of files, whose case does not matter */
+    const char *beside[2]; /* the files to which relative paths of sources are relative; or NULL */
     void (*note)(void *context, const char *text);
     void *context;
 };

@@ -112,6 +112,37 @@ TEST(traps_tell_of_pairs_in_both_sets)
                  "with the same target; scores on them show memory, not skill\n");
 }
 
+/* The notes on training pairs 0 to 9 in `train` and validation pairs 0 to 9 in `valid`, whose sources
+ * are paths of files. */
+static void assert_file_notes(const char *train, const char *valid, const char *want)
+{
+    static const char *const file[] = {"digit", "seven "};
+    struct strbuf got = {0};
+    struct traps_job job = {.train = pairs_of(NULL, file, 0, 10),
+                            .valid = pairs_of(NULL, file, 0, 10),
+                            .name = {train, valid},
+                            .given = true,
+                            .paths = true,
+                            .beside = {train, valid},
+                            .note = add_note,
+                            .context = &got};
+    strbuf_adds(&got, "");
+    assert_int_equal(traps_find(&job, NULL), ATTEND_OK);
+    assert_string_equal(got.text, want);
+    strbuf_release(&got);
+    pairs_free(job.train);
+    pairs_free(job.valid);
+}
+
+TEST(traps_take_equal_paths_in_other_folders_for_other_files)
+{
+    assert_file_notes("train/list.tsv", "dev/list.tsv", "");
+    assert_file_notes(
+        "train.tsv", "dev.tsv",
+        "10 of 10 validation sources (100.0 %) are in the training text too, 10 of them "
+        "with the same target; scores on them show memory, not skill\n");
+}
+
 TEST(traps_tell_of_equal_sides)
 {
     assert_notes(NULL, same, plain, 40,
