@@ -48,6 +48,30 @@ sub put {
 # The largest integer below 27 that is not above the number, and the rest.
 sub split_number { my ($number) = @_; my $whole = $number >= 26.999 ? 26 : int $number; return ($whole, $number - $whole); }
 
+# distort(DIGIT): the digit as another hand would write it: turned, slanted, wider or narrower, and bent by a wave
+sub distort {
+    my ($digit) = @_;
+    my ($turn, $slant, $wide, $high) = (uniform(-0.2, 0.2), uniform(-0.25, 0.25), uniform(0.85, 1.2), uniform(0.9, 1.15));
+    my ($wave, $phase, $other) = (uniform(-1, 1), uniform(0, 6.283), uniform(0, 6.283));
+    my ($cos, $sin, @pixels) = (cos $turn, sin $turn);
+    my @across = map { $wave * sin(0.3 * $_ + $phase) } 0 .. 27;
+    my @down = map { $wave * sin(0.3 * $_ + $other) } 0 .. 27;
+    for my $y (0 .. 27) {
+        for my $x (0 .. 27) {
+            my ($u, $v) = ($x - 13.5 + $across[$y], $y - 13.5 + $down[$x]);
+            my $from = 13.5 + $wide * ($cos * $u + $sin * $v) + $slant * $v;
+            my $row = 13.5 + $high * ($cos * $v - $sin * $u);
+            my ($i, $j) = (int $from, int $row);
+            if ($from < 0 || $row < 0 || $i > 26 || $j > 26) { push @pixels, 0; next }
+            my ($a, $b, $at) = ($from - $i, $row - $j, 28 * $j + $i);
+            my $source = $digit->{pixels};
+            push @pixels, (1 - $b) * ((1 - $a) * $source->[$at] + $a * $source->[$at + 1])
+                + $b * ((1 - $a) * $source->[$at + 28] + $a * $source->[$at + 29]);
+        }
+    }
+    return { label => $digit->{label}, pixels => \@pixels };
+}
+
 # save_picture(CANVAS, PATH, NOISE): write black on white as PGM, with white noise of NOISE gray levels
 sub save_picture {
     my ($canvas, $path, $noise) = @_;

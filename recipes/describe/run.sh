@@ -11,13 +11,14 @@ begin "$@"
 no_names
 need images-idx3-ubyte.gz labels-idx1-ubyte.gz
 
-# scenes SET FROM TO COUNT SEED
+# scenes SET FROM TO COUNT SEED [distort]
 scenes() {
     mkdir -p "$out/data/$1"
-    perl "$here/scenes.pl" "${option[data]}" "$2" "$3" "$4" "$5" "$out/data/$1" >"$out/data/$1/list.tsv"
+    perl "$here/scenes.pl" "${option[data]}" "$2" "$3" "$4" "$5" "$out/data/$1" "${6:-}" \
+        >"$out/data/$1/list.tsv"
 }
 say "drawing scenes"
-scenes train 0 7000 "$(short 60 20000)" 1
+scenes train 0 7000 "$(short 60 30000)" 1 distort
 scenes dev 7000 8000 "$(short 20 500)" 2
 scenes test 8000 9000 "$(short 20 1000)" 3
 
@@ -28,7 +29,7 @@ say "$evaluated set"
 answer_files "$model" "$out/data/$evaluated/list.tsv"
 record_files "$evaluated" "$model"
 translate "$model" --input "$out/data/$model.src" --output "$out/$model.weights" --alignment soft
-if weight=$(awk -v patch=8 -v columns=10 -f "$here/weights.awk" "$out/data/$evaluated/boxes" "$out/$model.weights"); then
+if weight=$(awk -v patch=10 -v columns=8 -f "$here/weights.awk" "$out/data/$evaluated/boxes" "$out/$model.weights"); then
     record "$evaluated" weight_in_box "$weight" "$model"
 fi
 draw "$model" "$out/data/$model.src"

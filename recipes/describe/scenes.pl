@@ -1,9 +1,9 @@
 # Makes scenes of two to four handwritten digits and describes them in words.
 #
-# Usage: perl scenes.pl MNIST FROM TO COUNT SEED FOLDER
+# Usage: perl scenes.pl MNIST FROM TO COUNT SEED FOLDER [distort]
 # Takes digits [FROM, TO) of MNIST. Writes FOLDER/<i>.pgm, `<i>.pgm<TAB>a three above a seven , left of a nine` lines to
 # standard output, and `left top size ...` of the digits in the order of the words, one line per scene, to
-# FOLDER/boxes.
+# FOLDER/boxes. With `distort`, every digit is bent, turned and slanted a little.
 #
 # The description goes through the digits from left to right. Two neighbors in this order are `left of` each other if
 # they are farther apart horizontally than vertically, otherwise the first is `above` or `below` the second. Scenes in
@@ -14,7 +14,7 @@ use FindBin;
 require "$FindBin::Bin/../random.pl";
 require "$FindBin::Bin/../digits.pl";
 
-my ($mnist, $from, $to, $count, $seed, $folder) = @ARGV;
+my ($mnist, $from, $to, $count, $seed, $folder, $distort) = @ARGV;
 my $SIDE = 80;  # pixels of the canvas
 my $CLEAR = 6;  # pixels that decide an order or a relation at least
 my @WORDS = ('a zero', 'a one', 'a two', 'a three', 'a four', 'a five', 'a six', 'a seven', 'an eight', 'a nine');
@@ -72,7 +72,7 @@ for my $i (1 .. $count) {
         $text = @scene > 1 ? describe(@scene) : undef;
     } until defined $text;
     my $canvas = canvas($SIDE, $SIDE);
-    put($canvas, $_->{digit}, $_->{left}, $_->{top}, $_->{size}) for @scene;
+    put($canvas, $distort ? distort($_->{digit}) : $_->{digit}, $_->{left}, $_->{top}, $_->{size}) for @scene;
     save_picture($canvas, "$folder/$i.pgm", 20);
     print "$i.pgm\t$text\n";
     print $boxes join(' ', map { "$_->{left} $_->{top} $_->{size}" } @scene), "\n";

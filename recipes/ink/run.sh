@@ -10,18 +10,18 @@ begin "$@"
 no_names
 need train.unipen.gz test.unipen.gz
 
-# strings SET FILE WRITERS COUNT SEED: WRITERS is a regular expression
+# strings SET FILE WRITERS COUNT SEED [distort]: WRITERS is a regular expression
 strings() {
     mkdir -p "$out/data/$1"
     gzip -dc "${option[data]}/$2" | awk -v writers="^($3)\$" '
         $1 == ".SEGMENT" { mine = 0 } $1 == ".COMMENT" && NF == 4 { mine = $3 ~ writers } mine' |
-        awk -v count="$4" -v seed="$5" -v longest=8 -v folder="$out/data/$1" -v prefix="" -f "$here/strings.awk" \
-            >"$out/data/$1/list.tsv"
+        awk -v count="$4" -v seed="$5" -v longest=8 -v folder="$out/data/$1" -v prefix="" -v distort="${6:+1}" \
+            -f "$here/strings.awk" >"$out/data/$1/list.tsv"
 }
 
 # Three of the thirty writers are for development.
 say "making strings"
-strings train train.unipen.gz '[0-9]*[0-46-9]' "$(short 60 15000)" 1
+strings train train.unipen.gz '[0-9]*[0-46-9]' "$(short 60 30000)" 1 distort
 strings dev train.unipen.gz '[0-3]?5' "$(short 20 500)" 2
 strings test test.unipen.gz '.*' "$(short 20 2000)" 3
 

@@ -6,7 +6,8 @@
 #   digits      one digit
 #   strings     two to six digits with pauses and noise, with and without attention
 #   speakers    one digit of a speaker whom the model has never heard: one model for each speaker
-#   voices      without DIR: words spoken by Debian's espeak-ng in several voices; the test voices are others
+#   voices      without DIR: phrases of one to three words, spoken by Debian's espeak-ng in several voices; the test
+#               voices are others
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 words=(zero one two three four five six seven eight nine)
@@ -24,14 +25,16 @@ table() {
         BEGIN { split(words, word, " ") } { print folder "/" $0 "\t" word[substr($0, 1, 1) + 1] }'
 }
 
-# more_voices FOLDER: names of recordings to `path<TAB>word` lines, each recording at several speeds, which change the
-# pitch too
+# more_voices FOLDER COPIES: make copies of the named recordings, each as if by another voice: at another speed, which
+# changes the pitch too, at another tempo and with another level of noise. Prints `path<TAB>word` lines.
 more_voices() {
     mkdir -p "$1"
-    awk -v folder="$(cd "${option[data]}" && pwd)" -v speeds="$(short 1 "0.78 0.86 0.93 1 1.08 1.17 1.27")" '
-        BEGIN { count = split(speeds, speed, " ") }
-        { for (i = 1; i <= count; i++) { name = $0; sub(/\.wav$/, "", name)
-              printf "%s-%d\t%s\t%s\t%s/%s\n", name, i, speed[i], (i % 3) * 0.004, folder, $0 } }' >"$1/plan"
+    awk -v folder="$(cd "${option[data]}" && pwd)" -v copies="$2" '
+        function uniform() { return (state = state * 48271 % 2147483647) / 2147483647 }
+        BEGIN { state = 7919 }
+        { for (i = 1; i <= copies; i++) { name = $0; sub(/\.wav$/, "", name)
+              printf "%s-%d\t%.3f\t%.3f\t%.4f\t%s/%s\n", name, i, exp(0.56 * uniform() - 0.28),
+                  exp(0.4 * uniform() - 0.2), 0.03 * uniform() * uniform(), folder, $0 } }' >"$1/plan"
     perl "$here/sounds.pl" "$1" 1 <"$1/plan"
     cut -f 1 "$1/plan" | awk -v folder="$1" -v words="${words[*]}" '
         BEGIN { split(words, word, " ") } { print folder "/" $0 ".wav\t" word[substr($0, 1, 1) + 1] }'
@@ -50,20 +53,16 @@ evaluate() {
     record_files "$1-$evaluated" "$2"
 }
 
-# speak SET VOICES SPEEDS: `path<TAB>word` lines of words that espeak-ng speaks
+# speak SET VOICES SPEEDS COUNT SEED: make recordings of phrases that espeak-ng speaks, and `path<TAB>words` lines of them
 speak() {
-    local voice speed word folder=$out/data/voices
+    local number voice speed phrase folder=$out/data/voices/$1
     mkdir -p "$folder"
-    for voice in $2; do
-        for speed in $3; do
-            for word in $(shorten 12 <"$here/words.txt"); do
-                [ -s "$folder/$word-$voice-$speed.wav" ] ||
-                    espeak-ng -v "$voice" -s "$speed" -w "$folder/$word-$voice-$speed.wav" "$word" ||
-                    die 1 "espeak-ng cannot speak '$word' as $voice"
-                echo "$folder/$word-$voice-$speed.wav"$'\t'"$word"
-            done
-        done
-    done >"$out/data/voices.$1.tsv"
+    awk -v voices="$2" -v speeds="$3" -v count="$4" -v seed="$5" -f "$here/phrases.awk" "$here/words.txt" |
+        while IFS=$'\t' read -r number voice speed phrase; do
+            espeak-ng -v "$voice" -s "$speed" -w "$folder/$number.wav" "$phrase" ||
+                die 1 "espeak-ng cannot speak '$phrase' as $voice"
+            echo "$number.wav"$'\t'"$phrase"
+        done >"$folder/list.tsv"
 }
 
 begin "$@"
@@ -88,25 +87,26 @@ fi
 
 if [[ $sets == *" strings "* ]]; then
     say "making strings"
-    strings train "$training" "$(short 60 5000)" 1
+    strings train "$training" "$(short 60 8000)" 1
     strings dev "$development" "$(short 20 300)" 2
     strings test "$test" "$(short 20 1000)" 3
-    for attention in additive none; do
+    for attention in location_aware none; do
         model=strings-$attention.${option[seed]}
         train "$model" --train "$out/data/strings/train.tsv" --valid "$out/data/strings/dev.tsv" --attention $attention \
-            --max-epochs 20
+            --encoder-layers 2 --pyramid 1 --hidden 192 --time-masks 2 --band-masks 2 --max-epochs 14 --schedule cosine
         evaluate "strings-$attention" "$model" "$out/data/strings/$evaluated.tsv"
     done
-    draw "strings-additive.${option[seed]}" "$out/data/strings-additive.${option[seed]}.src"
+    draw "strings-location_aware.${option[seed]}" "$out/data/strings-location_aware.${option[seed]}.src"
 fi
 
 if [[ $sets == *" speakers "* ]]; then
     scored=()
     mapfile -t speakers < <(recordings 0 | cut -d _ -f 2 | sort -u)
     models=()
+    say "making more voices"
+    recordings "$development|$training" | more_voices "$out/data/voices-of-speakers" "$(short 1 6)" >"$out/data/speakers.tsv"
     for speaker in "${speakers[@]}"; do
-        say "making voices unlike $speaker"
-        recordings "$development|$training" "-$speaker" | more_voices "$out/data/$speaker" >"$out/data/$speaker.train.tsv"
+        grep -v "/[0-9]_${speaker}_" "$out/data/speakers.tsv" >"$out/data/$speaker.train.tsv"
         recordings "$test" "-$speaker" | table >"$out/data/$speaker.dev.tsv"
         recordings '.*' "$speaker" | table >"$out/data/$speaker.test.tsv"
         models+=("unheard-$speaker.${option[seed]}")
@@ -120,12 +120,12 @@ fi
 if [[ $sets == *" voices "* ]]; then
     command -v espeak-ng >/dev/null || die 1 "needs espeak-ng: apt-get install espeak-ng"
     say "speaking"
-    speak train "$(short en+m1 "en+m1 en+m2 en+m3 en+m4 en+f1 en+f2 en-us+m1 en-us+f3")" "$(short 160 "130 160 190")"
-    speak dev "$(short en+m5 "en+m5 en-us+f1")" 150
-    speak test "$(short en+f4 "en+m6 en+m7 en+f4 en-us+m5")" "$(short 150 "140 175")"
-    train "voices.${option[seed]}" --train "$out/data/voices.train.tsv" --valid "$out/data/voices.dev.tsv" \
-        --time-masks 2 --band-masks 2
-    evaluate voices "voices.${option[seed]}" "$out/data/voices.$evaluated.tsv"
+    speak train "en+m1 en+m2 en+m3 en+m4 en+f1 en+f2 en-us+m1 en-us+f3" "130 145 160 175 190" "$(short 60 4000)" 1
+    speak dev "en+m5 en-us+f1" "140 170" "$(short 20 200)" 2
+    speak test "en+m6 en+m7 en+f4 en-us+m5" "140 170" "$(short 20 500)" 3
+    train "voices.${option[seed]}" --train "$out/data/voices/train/list.tsv" --valid "$out/data/voices/dev/list.tsv" \
+        --max-epochs 15 --schedule cosine --time-masks 2 --band-masks 2
+    evaluate voices "voices.${option[seed]}" "$out/data/voices/$evaluated/list.tsv"
     draw "voices.${option[seed]}" "$out/data/voices.${option[seed]}.src"
 fi
 finish

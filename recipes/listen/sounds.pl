@@ -1,9 +1,9 @@
 # Makes WAV files from recordings: one after another with pauses between them, faster or slower, with noise.
 #
 # Usage: perl sounds.pl FOLDER SEED <PLAN
-# A line of the plan is `name<TAB>speed<TAB>noise<TAB>recording...`, recordings separated by spaces. It becomes
-# FOLDER/name.wav. Speed 1.1 is a tenth shorter and higher; noise 0.01 is white noise of a hundredth of the loudest
-# sample. All recordings are 16-bit mono WAV files of one rate.
+# A line of the plan is `name<TAB>speed<TAB>tempo<TAB>noise<TAB>recording...`, recordings separated by spaces. It becomes
+# FOLDER/name.wav. Speed 1.1 is a tenth shorter and higher, tempo 1.1 a tenth shorter at the same pitch; noise 0.01 is
+# white noise of a hundredth of the loudest sample. All recordings are 16-bit mono WAV files of one rate.
 use strict;
 use warnings;
 use FindBin;
@@ -50,6 +50,37 @@ sub change_speed {
     } 0 .. $last;
 }
 
+# The samples at `tempo` times the speed, at the same pitch (WSOLA, Verhelst and Roelands 1993): each hundredth of a second
+# fades from what follows the piece before to the piece near the right time that resembles it most.
+sub change_tempo {
+    my ($samples, $tempo, $rate) = @_;
+    my ($step, $follows, @out) = (int($rate / 100), 0);
+    my $last = $#$samples - 2 * $step;
+    return @$samples if $tempo == 1 || $last < 0;
+    for (my $piece = 0; $piece * $step * $tempo < $last; $piece++) {
+        my $at = most_alike($samples, $follows, int($piece * $step * $tempo), int($step / 2), $last);
+        push @out, map {
+            my $share = $_ / $step;
+            (1 - $share) * $samples->[$follows + $_] + $share * $samples->[$at + $_]
+        } 0 .. $step - 1;
+        $follows = $at + $step;
+    }
+    return @out;
+}
+
+# Where, within `reach` of `near`, the samples resemble those from `follows` on most.
+sub most_alike {
+    my ($samples, $follows, $near, $reach, $last) = @_;
+    my ($best, $most) = ($near, -1e300);
+    for (my $at = $near - $reach; $at <= $near + $reach; $at += 2) {
+        next if $at < 0 || $at > $last;
+        my $alike = 0;
+        for (my $i = 0; $i < 2 * $reach; $i += 4) { $alike += $samples->[$follows + $i] * $samples->[$at + $i] }
+        ($best, $most) = ($at, $alike) if $alike > $most;
+    }
+    return $best;
+}
+
 sub write_wav {
     my ($path, $rate, $samples) = @_;
     my $data = pack 's<*', map { $_ > 32767 ? 32767 : $_ < -32768 ? -32768 : $_ } @$samples;
@@ -61,13 +92,13 @@ sub write_wav {
 
 while (my $line = <STDIN>) {
     chomp $line;
-    my ($name, $speed, $noise, $recordings) = split /\t/, $line;
+    my ($name, $speed, $tempo, $noise, $recordings) = split /\t/, $line;
     my ($rate, @samples) = (0);
     for my $path (split / /, $recordings) {
         my $recording = read_wav($path);
         $rate = $recording->[0];
         push @samples, (0) x ($rate * uniform(0.05, 0.3)) if @samples;
-        push @samples, change_speed($recording->[1], $speed);
+        push @samples, change_tempo([change_speed($recording->[1], $speed)], $tempo, $rate);
     }
     my $most = 1;
     for (@samples) { $most = abs $_ if abs $_ > $most }

@@ -7,10 +7,11 @@
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
 
-# handwriting SET FROM TO COUNT SEED
+# handwriting SET FROM TO COUNT SEED [distort]
 handwriting() {
     mkdir -p "$out/data/$1"
-    perl "$here/lines.pl" "${option[data]}" "$2" "$3" "$4" "$5" "$out/data/$1" >"$out/data/$1/list.tsv"
+    perl "$here/lines.pl" "${option[data]}" "$2" "$3" "$4" "$5" "$out/data/$1" "${6:-}" \
+        >"$out/data/$1/list.tsv"
 }
 
 # fonts: names of font families with Latin letters, one per line, in an order that is the same on every machine
@@ -56,7 +57,7 @@ say "drawing lines"
 if [ -n "${option[data]}" ]; then
     set=handwriting
     need images-idx3-ubyte.gz labels-idx1-ubyte.gz
-    handwriting train 0 7000 "$(short 60 15000)" 1
+    handwriting train 0 7000 "$(short 60 20000)" 1 distort
     handwriting dev 7000 8000 "$(short 20 500)" 2
     handwriting test 8000 9000 "$(short 20 2000)" 3
 else
