@@ -45,10 +45,16 @@ LONG = {
     "cmake --install": "installs into the system; tests/cli/06-install.sh does it elsewhere",
     "recipes/debian-titles/run.sh": "20 minutes, and needs apt",
     "recipes/dates/run.sh": "half a minute of its own; tests/cli/91-recipes.sh runs it",
+    "recipes/listen/run.sh": "needs recordings",
+    "espeak-ng": "a package that may be missing",
     "bash docs/studies/": "minutes",
 }
-# What runs only with the models of docs/studies/pictures.sh, which take minutes to train.
+# Folders with models that take minutes to train; a command that names one runs only if it is there.
 STUDY = "build/lesson/"
+ELSEWHERE = {
+    STUDY: "needs the models of docs/studies/pictures.sh",
+    "recipes/listen/out/": "needs a model of recipes/listen",
+}
 COMMAND = re.compile(r"(build/attend|attend|echo|make|cmake|bash|recipes/\S+|M=)(\s|$|\S)")
 MARKER = re.compile(r"<!-- (claims|each): (.*?) -->\s*$")
 
@@ -202,8 +208,9 @@ class Checker:
                 self.printed = self.demo
                 continue
             why = next((why for begin, why in LONG.items() if command.startswith(begin)), None)
-            if not why and STUDY in command and not os.path.isdir(os.path.join(self.work, STUDY)):
-                why = "needs the models of docs/studies/pictures.sh"
+            for folder, needs in ELSEWHERE.items():
+                if folder in command and not os.path.isdir(os.path.join(self.work, folder)):
+                    why = why or needs
             if why:
                 self.left.append(f"{os.path.basename(page.path)}:{line}: {command}: {why}")
                 continue

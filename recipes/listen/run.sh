@@ -93,7 +93,7 @@ if [[ $sets == *" strings "* ]]; then
     for attention in location_aware none; do
         model=strings-$attention.${option[seed]}
         train "$model" --train "$out/data/strings/train.tsv" --valid "$out/data/strings/dev.tsv" --attention $attention \
-            --encoder-layers 2 --pyramid 1 --hidden 192 --time-masks 2 --band-masks 2 --max-epochs 14 --schedule cosine
+            --emb 64 --hidden 128 --time-masks 2 --band-masks 2 --max-epochs 8 --schedule cosine
         evaluate "strings-$attention" "$model" "$out/data/strings/$evaluated.tsv"
     done
     draw "strings-location_aware.${option[seed]}" "$out/data/strings-location_aware.${option[seed]}.src"
@@ -111,7 +111,8 @@ if [[ $sets == *" speakers "* ]]; then
         recordings '.*' "$speaker" | table >"$out/data/$speaker.test.tsv"
         models+=("unheard-$speaker.${option[seed]}")
         train "${models[-1]}" --train "$out/data/$speaker.train.tsv" --valid "$out/data/$speaker.dev.tsv" \
-            --max-epochs 12 --time-masks 2 --band-masks 2
+            --emb 64 --hidden 128 --sound-center --sound-deltas --time-masks 2 --band-masks 2 --valid-metric loss \
+            --max-epochs 6 --schedule cosine
         evaluate "unheard-$speaker" "${models[-1]}" "$out/data/$speaker.$evaluated.tsv"
     done
     mean "unheard-$evaluated" accuracy "${models[@]}"
@@ -124,7 +125,8 @@ if [[ $sets == *" voices "* ]]; then
     speak dev "en+m5 en-us+f1" "140 170" "$(short 20 200)" 2
     speak test "en+m6 en+m7 en+f4 en-us+m5" "140 170" "$(short 20 500)" 3
     train "voices.${option[seed]}" --train "$out/data/voices/train/list.tsv" --valid "$out/data/voices/dev/list.tsv" \
-        --max-epochs 15 --schedule cosine --time-masks 2 --band-masks 2
+        --emb 64 --hidden 128 --sound-center --sound-deltas --time-masks 2 --band-masks 2 --max-epochs 8 \
+        --schedule cosine
     evaluate voices "voices.${option[seed]}" "$out/data/voices/$evaluated/list.tsv"
     draw "voices.${option[seed]}" "$out/data/voices.${option[seed]}.src"
 fi
