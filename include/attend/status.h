@@ -25,7 +25,7 @@ extern "C" {
 #define ATTEND_API __attribute__((visibility("default")))
 
 /** The version of this header; attend_version() returns that of the linked library. */
-#define ATTEND_VERSION "0.1.0"
+#define ATTEND_VERSION "0.2.0"
 ATTEND_API const char *attend_version(void);
 
 /* name, what it means */
