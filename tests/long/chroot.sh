@@ -24,7 +24,8 @@ fail() {
     exit 1
 }
 say() { printf '\n==== %s\n' "$*"; }
-inside() { chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive "$@"; }
+enter=(chroot "$root" /usr/bin/env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 DEBIAN_FRONTEND=noninteractive)
+inside() { "${enter[@]}" "$@"; }
 install() { inside apt-get install -y -qq -o Dpkg::Use-Pty=0 "$@" >"$folder/apt.log" 2>&1 || fail "apt-get install $*: $(tail -n 20 "$folder/apt.log")"; }
 remove() {
     inside apt-get purge -y -qq "$@" >"$folder/apt.log" 2>&1 || fail "apt-get purge $*: $(tail -n 20 "$folder/apt.log")"
@@ -40,12 +41,12 @@ mirror=$(apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" "Cod
 [ -n "$mirror" ] || fail "apt has no mirror of Debian's $VERSION_CODENAME"
 if [ ! -e "$folder/clean.tar" ]; then
     say "debootstrap $VERSION_CODENAME"
-    rm -rf "$root"
+    rm -rf --one-file-system "$root"
     debootstrap --variant=minbase "$VERSION_CODENAME" "$root" "$mirror" >"$folder/debootstrap.log" || fail "$(tail -n 5 "$folder/debootstrap.log")"
     tar -C "$root" -cf "$folder/clean.tar.new" .
     mv "$folder/clean.tar.new" "$folder/clean.tar"
 fi
-rm -rf "$root"
+rm -rf --one-file-system "$root"
 mkdir "$root"
 tar -C "$root" -xf "$folder/clean.tar"
 mount -t proc proc "$root/proc"
@@ -109,7 +110,8 @@ milliseconds() { # COMMAND...: the best of twenty
 printf 'attend --version: %s ms; a process that does nothing: %s ms\n' "$(milliseconds inside attend --version)" "$(milliseconds inside true)"
 printf 'attend translate, one line: %s ms\n' "$(milliseconds inside attend translate --model $model "a b c")"
 mkfifo "$folder/lines.$$"
-inside attend translate --model $model <"$folder/lines.$$" >"$folder/answers" &
+# Not by the function, whose process would be the shell's.
+"${enter[@]}" attend translate --model $model <"$folder/lines.$$" >"$folder/answers" &
 process=$!
 exec 3>"$folder/lines.$$"
 rm "$folder/lines.$$"
@@ -145,4 +147,5 @@ left=$(comm -13 "$folder/before" "$folder/after")
 [[ $left != *attend* ]] || fail "files are left: $(grep attend <<<"$left")"
 ! grep -q attend "$root/etc/passwd" "$root/etc/group" || fail "an account is left"
 [ -z "$left" ] && echo "nothing is left" || printf 'left by packages of Debian:\n%s\n' "$left"
-rm -rf "$root"
+umount "$root/proc"
+rm -rf --one-file-system "$root"

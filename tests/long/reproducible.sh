@@ -9,11 +9,11 @@ folder=${1:-build/reproducible}
 export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} nocheck"
 
 (umask 022 && TZ=UTC LC_ALL=C tools/deb.sh "$folder/first" >/dev/null)
-(umask 027 && TZ=Pacific/Apia LC_ALL=C.UTF-8 tools/deb.sh "$folder/the second one/deep down" >/dev/null)
+(umask 027 && TZ=Pacific/Apia LC_ALL=C.UTF-8 tools/deb.sh "$folder/second-folder/deep/down" >/dev/null)
 
 different=0
 for package in "$folder"/first/*.deb "$folder"/first/*.tar.xz; do
-    other="$folder/the second one/deep down/$(basename "$package")"
+    other="$folder/second-folder/deep/down/$(basename "$package")"
     if cmp "$package" "$other"; then
         echo "$(basename "$package"): $(sha256sum <"$package" | cut -c1-16), the same twice"
     else
