@@ -41,6 +41,7 @@ TOLERANCE = 0.001
 LONG = {
     "make test": "runs every test",
     "make deps install": "installs into the system; tests/cli/06-install.sh does it elsewhere",
+    "make deb": "builds packages; tests/long/chroot.sh does it",
     "cmake -B build": "builds the program; CI does it",
     "cmake --install": "installs into the system; tests/cli/06-install.sh does it elsewhere",
     "recipes/debian-titles/run.sh": "20 minutes, and needs apt",

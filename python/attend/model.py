@@ -257,10 +257,10 @@ class Model:
         if not self.frames:
             return None
         out = ffi.new("struct attend_frames_view **")
-        with self.translator({}) as translator:
-            if is_frames(source):
-                call(lib.attend_frames_view_of, out, translator.handle, c_frames([source]))
-            else:
+        if is_frames(source):
+            call(lib.attend_frames_view_of, out, self.handle, c_frames([source]))
+        else:
+            with self.translator({}) as translator:
                 call(lib.attend_frames_view_file, out, translator.handle, c_text(source))
         return ffi.gc(out[0], lib.attend_frames_view_free)
 

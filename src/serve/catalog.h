@@ -21,9 +21,9 @@ struct served {
     char *source, *target;      /* language codes; NULL: unknown */
     struct attend_model *model; /* for all but translating; without weights if load.home is set */
     struct attend_model_info info;
-    bool writes;                /* its target is strokes: it writes by hand */
-    bool speaks;                /* both sides are text: it has languages and glossaries */
-    struct loadable load;       /* of a core: its weights */
+    bool writes;                          /* its target is strokes: it writes by hand */
+    bool speaks;                          /* both sides are text: it has languages and glossaries */
+    struct loadable load;                 /* of a core: its weights */
     struct attend_glossary *glossary;     /* or NULL */
     struct attend_translator *translator; /* created and used by the translating thread only */
     struct attend_translator *explainer;  /* the same for the explaining thread */

@@ -194,7 +194,8 @@ void write_begin(struct exchange *e, const struct params *p)
     e->work = w;
     e->free_work = free_work;
     if (w) {
-        w->task = (struct task){.job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
+        w->task = (struct task){
+            .job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
         w->text = strdup(params_text(p, "q"));
         w->begun = clock_seconds();
     }

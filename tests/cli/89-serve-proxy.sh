@@ -42,7 +42,8 @@ started() { curl -sS -m 5 -o /dev/null "http://127.0.0.1:$front/" 2>/dev/null; }
 if command -v nginx >/dev/null; then
     front=$(free_port)
     {
-        echo "daemon off; pid $work/nginx.pid; error_log $work/nginx.log;"
+        # One process: a worker would outlive a master that is killed.
+        echo "daemon off; master_process off; pid $work/nginx.pid; error_log $work/nginx.log;"
         [ "$(id -u)" != 0 ] || echo "user root;"
         echo "events {}"
         echo "http { access_log off;"
@@ -51,7 +52,7 @@ if command -v nginx >/dev/null; then
         echo "}"
     } >"$work/nginx.conf"
     grep -q proxy_pass "$work/nginx.conf" || fail "no example for nginx"
-    nginx -e "$work/nginx.log" -p "$work" -c "$work/nginx.conf" 2>"$work/nginx.said" &
+    nginx -e "$work/nginx.log" -p "$work" -c "$work/nginx.conf" >"$work/nginx.said" 2>&1 &
     servers+=($!)
     waited "nginx does not begin: $(cat "$work/nginx.said")" started
     through nginx 403
