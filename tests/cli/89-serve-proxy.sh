@@ -29,6 +29,7 @@ through() {
     equal "$name: another name" "$(curl -sS -m 20 -o /dev/null -w '%{http_code}' -H 'Host: elsewhere.example.org' "http://127.0.0.1:$front/translate" -d q=a || true)" "$2"
     # A client cannot pass for another one.
     curl "${to[@]}" -H 'X-Forwarded-For: 6.6.6.6' -d q=a "$at/$name" >/dev/null
+    waited "$name: nothing in the log" grep -q "\"path\":\"/$name\"" "$work/access"
     equal "$name: the client in the log" "$(sed -n "s|.*\"client\":\"\([^\"]*\)\".*\"path\":\"/$name\".*|\1|p" "$work/access")" 127.0.0.1
     head -c 2000000 /dev/zero | tr '\0' a >"$work/large"
     equal "$name: a large body" "$(curl "${to[@]}" -o /dev/null -w '%{http_code}' --data-binary "@$work/large" "$at/translate")" 413
@@ -52,6 +53,7 @@ if command -v nginx >/dev/null; then
         echo "}"
     } >"$work/nginx.conf"
     grep -q proxy_pass "$work/nginx.conf" || fail "no example for nginx"
+    : >"$work/nginx.said"
     nginx -e "$work/nginx.log" -p "$work" -c "$work/nginx.conf" >"$work/nginx.said" 2>&1 &
     servers+=($!)
     waited "nginx does not begin: $(cat "$work/nginx.said")" started
@@ -66,6 +68,7 @@ if command -v caddy >/dev/null; then
             sed "s|^http.*{|&\n\tbind 127.0.0.1|"
     } >"$work/Caddyfile"
     grep -q reverse_proxy "$work/Caddyfile" || fail "no example for Caddy"
+    : >"$work/caddy.log"
     HOME=$work XDG_CONFIG_HOME=$work XDG_DATA_HOME=$work caddy run --adapter caddyfile --config "$work/Caddyfile" >"$work/caddy.log" 2>&1 &
     servers+=($!)
     waited "Caddy does not begin: $(tail -n 3 "$work/caddy.log")" started
