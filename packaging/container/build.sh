@@ -25,7 +25,7 @@ done
 # The program, its modules for serving, and nothing for development.
 mkdir "$work/context"
 DESTDIR=$work/context/all cmake --install "$build" --prefix /usr >/dev/null
-modules=$(cd "$work/context/all" && find usr/lib -path '*/attend/attend-*.so' \( -name 'attend-serve.so' -o -name 'attend-sentences.so' \))
+modules=$(cd "$work/context/all" && find usr/lib -path '*/attend/attend-*.so' \( -name 'attend-serve.so' -o -name 'attend-sentences.so' -o -name 'attend-yaml.so' \))
 for file in usr/bin/attend $modules; do
     install -D -m 755 "$work/context/all/$file" "$work/context/install/$file"
     strip "$work/context/install/$file"

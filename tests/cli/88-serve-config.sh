@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=serve.bash
 . "$(dirname "$0")/serve.bash"
+[ -e "$(dirname "$ATTEND")/attend-yaml.so" ] || { echo "skipped: built without libyaml"; exit 77; }
 command -v jq >/dev/null || { echo "skipped: no jq"; exit 77; }
 
 golden=$ATTEND_SOURCE/tests/data/model-v1.safetensors

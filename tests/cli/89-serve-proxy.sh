@@ -32,7 +32,9 @@ through() {
     waited "$name: nothing in the log" grep -q "\"path\":\"/$name\"" "$work/access"
     equal "$name: the client in the log" "$(sed -n "s|.*\"client\":\"\([^\"]*\)\".*\"path\":\"/$name\".*|\1|p" "$work/access")" 127.0.0.1
     head -c 2000000 /dev/zero | tr '\0' a >"$work/large"
-    equal "$name: a large body" "$(curl "${to[@]}" -o /dev/null -w '%{http_code}' --data-binary "@$work/large" "$at/translate")" 413
+    # Caddy answers 413 when it notices first, and 502 when the connection to the server breaks first.
+    curl "${to[@]}" -o /dev/null -w '%{http_code}\n' --data-binary "@$work/large" "$at/translate" >"$work/code" || true
+    grep -qxE '413|502' "$work/code" || fail "$name: a large body gives $(cat "$work/code")"
     # A file's address is that of the proxy.
     printf 'a b\n' >"$work/file.txt"
     curl "${to[@]}" -F "file=@$work/file.txt" -F source=xx -F target=yy "$at/translate_file" >"$work/answer"

@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.bash"
 # shellcheck source=serve.bash
 . "$(dirname "$0")/serve.bash"
+[ -e "$(dirname "$ATTEND")/attend-yaml.so" ] || { echo "skipped: built without libyaml"; exit 77; }
 
 unit=$(dirname "$ATTEND")/attend.service
 [ -e "$unit" ] || fail "no unit beside the program"
