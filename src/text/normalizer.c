@@ -136,8 +136,10 @@ bool normalizer_run(const struct normalizer *z, const char *text, size_t length,
             drop_blanks(z, n, &end);
         good = good && (!z->blank_after || put_blank(z, n, end));
     }
-    if (good)
+    if (good) {
+        n->text[n->length] = '\0';
         n->origin[n->length] = end;
+    }
     return good;
 }
 

@@ -25,7 +25,7 @@ struct normalizer {
 
 /* A normalized text, and where each of its bytes comes from. All zero is an empty one. */
 struct normalized {
-    char *text;
+    char *text;     /* (length) ended by NUL */
     size_t *origin; /* (length + 1) ascending offsets in the given text; of the end, too */
     size_t length, size;
 };
