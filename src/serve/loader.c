@@ -22,6 +22,7 @@ struct ticket {
 struct loader {
     struct loader_setup setup;
     pthread_t thread;
+    bool started; /* it runs */
     pthread_mutex_t lock;
     pthread_cond_t changed;       /* a job came or went, a model is idle, or the loader is to end */
     struct ticket *first, **last; /* the queue */
@@ -290,14 +291,14 @@ enum attend_status loader_new(struct loader **out, const struct loader_setup *se
     l->last = &l->first;
     pthread_mutex_init(&l->lock, NULL);
     pthread_cond_init(&l->changed, NULL);
-    if (pthread_create(&l->thread, NULL, work, l) == 0) {
-        *out = l;
-        return ATTEND_OK;
-    }
-    pthread_cond_destroy(&l->changed);
-    pthread_mutex_destroy(&l->lock);
-    free(l);
-    return error_set(err, ATTEND_NO_MEMORY, "a thread cannot be started");
+    *out = l;
+    return ATTEND_OK;
+}
+
+enum attend_status loader_start(struct loader *l, struct attend_error *err)
+{
+    l->started = pthread_create(&l->thread, NULL, work, l) == 0;
+    return l->started ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "a thread cannot be started");
 }
 
 void loader_free(struct loader *l)
@@ -308,7 +309,8 @@ void loader_free(struct loader *l)
     l->ending = true;
     pthread_cond_broadcast(&l->changed);
     pthread_mutex_unlock(&l->lock);
-    pthread_join(l->thread, NULL);
+    if (l->started)
+        pthread_join(l->thread, NULL);
     pthread_cond_destroy(&l->changed);
     pthread_mutex_destroy(&l->lock);
     free(l);

@@ -51,6 +51,8 @@ struct loader_setup {
 
 enum attend_status loader_new(struct loader **out, const struct loader_setup *,
                               struct attend_error *err);
+/* Start its thread, once the models are known: they may still be refused. */
+enum attend_status loader_start(struct loader *, struct attend_error *err);
 /* No job may wait or run any more, and no model may be left. NULL is fine. */
 void loader_free(struct loader *);
 

@@ -282,7 +282,7 @@ static enum attend_status start_batchers(struct attend_server *s, struct attend_
     return status ? status : batcher_new(&s->reading, &setup, err);
 }
 
-static enum attend_status start_loader(struct attend_server *s, struct attend_error *err)
+static enum attend_status make_loader(struct attend_server *s, struct attend_error *err)
 {
     const struct loader_setup setup = {.limit = s->options.memory_limit,
                                        .queue_lines = s->options.queue,
@@ -327,10 +327,12 @@ enum attend_status attend_server_open(struct attend_server **out,
     if (!status)
         status = origins_take(&s->origins, &s->options, err);
     if (!status && s->options.memory_limit)
-        status = start_loader(s, err);
+        status = make_loader(s, err);
     if (!status)
         status = catalog_load(&s->catalog, &s->options,
                               &(struct catalog_host){server_note, s, s->loader}, err);
+    if (!status && s->loader)
+        status = loader_start(s->loader, err);
     if (!status && s->options.api_keys)
         status = keys_load(&s->keys, s->options.api_keys, err);
     if (!status)
