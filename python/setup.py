@@ -27,7 +27,8 @@ import declarations  # noqa: E402
 BUNDLED = HERE / "library"  # in a source distribution: the sources of libattend
 SOURCES = BUNDLED if BUNDLED.exists() else HERE.parent
 # What CMake needs to build the library and its modules.
-SOURCE_PARTS = ["CMakeLists.txt", "attend.pc.in", "LICENSE", "include", "src", "cli", "web", "tools"]
+SOURCE_PARTS = ["CMakeLists.txt", "CHANGELOG.md", "attend.pc.in", "attend-config.cmake.in", "LICENSE",
+                "include", "src", "cli", "web", "tools"]
 # Modules that a Python program has no use for: training over MPI, and the server.
 LEFT_OUT = {"attend-mpi.so", "attend-serve.so"}
 
