@@ -15,6 +15,7 @@
 #include "model/model.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
+#include "train/keep.h"
 #include "train/trainer.h"
 
 #include <stdlib.h>
@@ -97,8 +98,8 @@ static enum attend_status take_model(struct session *s, struct attend_error *err
     strbuf_release(&path);
     if (status)
         return status;
-    io_writer_sweep(s->options.train.model);
-    io_writer_sweep(s->checkpoint);
+    io_writer_sweep(s->options.train.model, KEEP_SUFFIX);
+    io_writer_sweep(s->checkpoint, NULL);
     return ATTEND_OK;
 }
 

@@ -322,11 +322,18 @@ void io_writer_close(struct io_writer *w)
     *w = (struct io_writer){0};
 }
 
-/* Whether `name` is one that open_temporary would choose for a file named `base`. */
-static bool is_temporary_of(const char *name, const char *base)
+/* Whether `name` is one that open_temporary would choose for a file named `base`, or, with a series,
+ * for `base`, the series and a number. */
+static bool is_temporary_of(const char *name, const char *base, const char *series)
 {
-    const size_t length = strlen(base);
-    if (strncmp(name, base, length) != 0 || name[length] != '.')
+    size_t length = strlen(base);
+    if (strncmp(name, base, length) != 0)
+        return false;
+    if (series && strncmp(name + length, series, strlen(series)) == 0) {
+        length += strlen(series);
+        length += strspn(name + length, "0123456789");
+    }
+    if (name[length] != '.')
         return false;
     const char *process = name + length + 1;
     const char *dash = process + strspn(process, "0123456789");
@@ -336,7 +343,7 @@ static bool is_temporary_of(const char *name, const char *base)
     return end > dash + 1 && strcmp(end, ".tmp") == 0;
 }
 
-void io_writer_sweep(const char *path)
+void io_writer_sweep(const char *path, const char *series)
 {
     char *end = NULL;
     if (path_follow(&end, path, NULL))
@@ -345,7 +352,7 @@ void io_writer_sweep(const char *path)
     char *folder = io_folder(end);
     DIR *listing = folder ? opendir(folder) : NULL;
     for (const struct dirent *entry; listing && (entry = readdir(listing));)
-        if (is_temporary_of(entry->d_name, slash ? slash + 1 : end))
+        if (is_temporary_of(entry->d_name, slash ? slash + 1 : end, series))
             unlinkat(dirfd(listing), entry->d_name, 0);
     if (listing)
         closedir(listing);

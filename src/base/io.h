@@ -63,9 +63,10 @@ void io_writer_add(struct io_writer *, const void *bytes, size_t length);
 enum attend_status io_writer_commit(struct io_writer *, struct attend_error *err);
 /* Close a writer in any state. Without a commit the temporary file is removed. */
 void io_writer_close(struct io_writer *);
-/* Remove temporary files of `path` that killed writers left behind. This also removes the files of
- * active writers, so the caller must hold a lock that excludes them. */
-void io_writer_sweep(const char *path);
+/* Remove temporary files of `path` that killed writers left behind; with a series, such as ".keep-",
+ * also those of `path`, the series and a number. This also removes the files of active writers, so
+ * the caller must hold a lock that excludes them. */
+void io_writer_sweep(const char *path, const char *series);
 
 /* Write a whole file atomically, as a writer would. */
 enum attend_status io_write(const char *path, const char *bytes, size_t length,

@@ -227,7 +227,7 @@ TEST(io_writer_follows_links_and_leaves_them)
     assert_int_equal(folder_count("."), 2);
     assert_int_equal(folder_count("sub"), 1);
     close(open("sub/file.123-0.tmp", O_CREAT | O_WRONLY | O_CLOEXEC, 0666));
-    io_writer_sweep("link");
+    io_writer_sweep("link", NULL);
     assert_int_equal(folder_count("sub"), 1);
     unlink("sub/file");
     folder_leave(&f);
@@ -255,14 +255,19 @@ TEST(io_writer_sweep_removes_what_killed_writers_left_and_nothing_else)
         write_text(left[i], "half of the te");
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         write_text(others[i], "text");
-    io_writer_sweep("file");
+    io_writer_sweep("file", NULL);
     assert_int_equal(folder_count("."), sizeof others / sizeof *others);
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         assert_holds(others[i], "text");
     write_text(left[0], "half of the te");
-    io_writer_sweep("./file");
+    io_writer_sweep("./file", NULL);
     assert_int_equal(folder_count("."), sizeof others / sizeof *others);
-    io_writer_sweep("no folder/file");
+    io_writer_sweep("no folder/file", NULL);
+    write_text("file.keep-56.12-0.tmp", "half of the te");
+    write_text("file.keep-.tmp", "text");
+    io_writer_sweep("file", ".keep-");
+    assert_int_equal(folder_count("."), sizeof others / sizeof *others + 1);
+    assert_holds("file.keep-.tmp", "text");
     folder_leave(&f);
 }
 

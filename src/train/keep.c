@@ -10,12 +10,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char suffix[] = ".keep-";
-
 char *keep_path(const char *model, int update)
 {
     struct strbuf path = {0};
-    strbuf_addf(&path, "%s%s%d", model, suffix, update);
+    strbuf_addf(&path, "%s%s%d", model, KEEP_SUFFIX, update);
     return strbuf_detach(&path);
 }
 
@@ -73,13 +71,13 @@ enum attend_status keep_clean(const struct kept *k, const char *model, struct at
     struct strbuf pattern = {0};
     glob_t found = {0};
     add_escaped(&pattern, model);
-    strbuf_addf(&pattern, "%s[0-9]*", suffix);
+    strbuf_addf(&pattern, "%s[0-9]*", KEEP_SUFFIX);
     enum attend_status status = strbuf_status(&pattern, err);
     const int listed = status ? 0 : glob(pattern.text, GLOB_NOSORT, NULL, &found);
     if (listed && listed != GLOB_NOMATCH)
         status = error_set(err, ATTEND_IO, "%s: cannot list the models beside it", model);
     if (!status)
-        status = remove_unlisted(k, &found, strlen(model) + strlen(suffix), err);
+        status = remove_unlisted(k, &found, strlen(model) + strlen(KEEP_SUFFIX), err);
     globfree(&found);
     strbuf_release(&pattern);
     return status;

@@ -9,6 +9,9 @@
 
 #include "attend/status.h"
 
+/* A kept file is the path of the model, this, and the number of the update. */
+#define KEEP_SUFFIX ".keep-"
+
 struct kept {
     int count;
     struct kept_model {
