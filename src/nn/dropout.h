@@ -18,7 +18,12 @@ enum dropout_site {
     DROPOUT_FORWARD_STATE, /* the state that a recurrent product reads */
     DROPOUT_BACKWARD_STATE,
     DROPOUT_DECODER_STATE,
-    DROPOUT_SITES
+    DROPOUT_SITES,
+    /* transformer layers, past the layers of every stack */
+    DROPOUT_SELF_WEIGHT = 0x10000,
+    DROPOUT_SELF_OUTPUT,
+    DROPOUT_FEED_HIDDEN,
+    DROPOUT_FEED_OUTPUT
 };
 
 struct dropout {
