@@ -32,17 +32,18 @@ SOURCE_PARTS = ["CMakeLists.txt", "CHANGELOG.md", "attend.pc.in", "attend-config
 # Modules that a Python program has no use for: training over MPI, and the server.
 LEFT_OUT = {"attend-mpi.so", "attend-serve.so"}
 
-# Functions that the library calls back, and what finds the modules.
+# Functions that the library calls back, what finds the modules, and the value of a macro.
 CALLBACKS = """
 extern "Python" void attend_python_report(void *context, const struct attend_train_report *report);
 extern "Python" bool attend_python_stop(void *context);
 const char *attend_python_library(void);
+struct attend_trouble_limits attend_python_trouble_limits(void);
 void *dlopen(const char *path, int flags);
 void *dlsym(void *module, const char *name);
 char *dlerror(void);
 #define RTLD_NOW ...
 """
-LIBRARY_FILE = """
+HELPERS = """
 #include <dlfcn.h>
 
 /* The file that the library's code is in: libattend.so, or this extension if the library is linked into it. */
@@ -51,6 +52,11 @@ static const char *attend_python_library(void)
     Dl_info info;
     union { const char *(*function)(void); void *address; } version = {attend_version};
     return dladdr(version.address, &info) ? info.dli_fname : NULL;
+}
+
+static struct attend_trouble_limits attend_python_trouble_limits(void)
+{
+    return ATTEND_TROUBLE_LIMITS;
 }
 """
 
@@ -107,7 +113,7 @@ def write_source(library, path):
     ffi = cffi.FFI()
     ffi.cdef(declarations.declarations(library.include, library.file, compiler) + CALLBACKS)
     includes = "".join(f"#include <{name}>\n" for name in declarations.headers(library.include))
-    ffi.set_source("attend._attend", includes + LIBRARY_FILE)
+    ffi.set_source("attend._attend", includes + HELPERS)
     path.parent.mkdir(parents=True, exist_ok=True)
     ffi.emit_c_code(str(path))
 

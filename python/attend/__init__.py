@@ -13,6 +13,7 @@ from __future__ import annotations
 from . import modules, ready
 from ._attend import lib as _lib
 from ._memory import to_str as _to_str
+from .conversion import Calibration, Reliability, calibrate, convert
 from .errors import (
     DataError,
     DivergedError,
@@ -30,11 +31,14 @@ from .settings import Option, options
 from .picture import Picture, Style, curves, scales
 from .training import Report, Sample, train
 from .translation import Translation, Unknown, page, plot
+from .trouble import Repeat, Trouble
+from .writing import Writing
 
 __version__: str = _to_str(_lib.attend_version())
 
 __all__ = [
     "AlignmentError",
+    "Calibration",
     "DataError",
     "DivergedError",
     "Error",
@@ -47,6 +51,8 @@ __all__ = [
     "OutOfMemoryError",
     "Pair",
     "Picture",
+    "Reliability",
+    "Repeat",
     "Report",
     "Sample",
     "Score",
@@ -54,11 +60,15 @@ __all__ = [
     "Stopped",
     "Style",
     "Translation",
+    "Trouble",
     "Unknown",
     "UsageError",
     "WhatIf",
+    "Writing",
     "align",
     "alignment_error",
+    "calibrate",
+    "convert",
     "curves",
     "detect",
     "evaluate",

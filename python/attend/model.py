@@ -13,6 +13,7 @@ import numpy as np
 from . import explain as _explain
 from . import ready
 from . import settings as _settings
+from . import writing as _writing
 from ._attend import ffi, lib
 from ._memory import c_text, new, take_text, to_str, to_text, to_texts
 from .errors import UsageError, call
@@ -86,6 +87,11 @@ class Model:
     def attends(self) -> bool:
         """False for a model without attention."""
         return bool(lib.attend_model_attends(self.handle))
+
+    @property
+    def writes(self) -> bool:
+        """Whether its target is ink: such a model writes by hand and does not translate."""
+        return bool(lib.attend_model_writes(self.handle))
 
     @property
     def parameters(self) -> int:
@@ -252,6 +258,27 @@ class Model:
         with self.translator(options) as translator:
             return _explain.Explanation.make(translator, source, target, mask, ig_steps, seed)
 
+    @overload
+    def write(self, text: str, **options: Any) -> _writing.Writing: ...  # type: ignore[misc]
+
+    @overload
+    def write(self, text: Sequence[str], **options: Any) -> list[_writing.Writing]: ...
+
+    def write(self, text: Any, *, seed: int = 1, max_length: float = 0, **options: Any
+              ) -> _writing.Writing | list[_writing.Writing]:  # fmt: skip
+        """Write a text by hand, or each of a list.
+
+        seed        another seed is another trace
+        max_length  at most this times 100 strokes for each token; 0: 3
+        """
+        found = _writing.write(self, [text] if isinstance(text, str) else list(text), seed, max_length, options)
+        return found[0] if isinstance(text, str) else found
+
+    def score_ink(self, texts: Sequence[str], paths: Sequence[str | os.PathLike[str]], threads: int = 0
+                  ) -> list[_writing.Writing]:  # fmt: skip
+        """How likely the model is to write given ink for its text, and where it looks while it does."""
+        return _writing.given_ink(self, texts, paths, threads)
+
     def frames_view(self, source: Any) -> Any:
         """The source of a picture, if the model reads frames; None if it reads text."""
         if not self.frames:
@@ -304,3 +331,4 @@ def load(*paths: str | os.PathLike[str], copy: bool = False) -> Model:
 
 
 Model.translate.__doc__ = (Model.translate.__doc__ or "") + _settings.document("translate")
+Model.write.__doc__ = (Model.write.__doc__ or "") + _settings.document("write")

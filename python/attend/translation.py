@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import picture
+from . import trouble as _trouble
 from ._attend import ffi, lib
 from ._memory import array, take_text, to_str, to_texts
 from .errors import UsageError, call
@@ -169,6 +170,13 @@ class Translation:
         """What `attend translate --json` prints, as a dictionary."""
         result: dict[str, Any] = json.loads(take_text(lib.attend_translation_json(self._struct)))
         return result
+
+    def trouble(
+        self, missed: float | None = None, crowded: float | None = None, repeated: float | None = None
+    ) -> _trouble.Trouble:
+        """Signs in the attention that it is wrong: source words left out, words repeated. The limits are those of
+        `attend trouble`."""
+        return _trouble.find(self, missed, crowded, repeated)
 
     # ---- Pictures ----
 
