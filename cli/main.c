@@ -2,12 +2,14 @@
 #include "commands.h"
 #include "help.h"
 
+#include <attend/processor.h>
 #include <attend/status.h>
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -118,12 +120,25 @@ static int run(const struct command *command, int argc, char **argv)
     return no_command(argv[1]);
 }
 
+/* ATTEND_SIMD limits the vector instructions. */
+static bool limit_processor(void)
+{
+    const char *level = getenv("ATTEND_SIMD");
+    struct attend_error err;
+    if (!level || !*level || !attend_processor_limit(level, &err))
+        return true;
+    fprintf(stderr, "attend: ATTEND_SIMD: %s\n", err.message);
+    return false;
+}
+
 int main(int argc, char **argv)
 {
     fill_descriptors();
     write_whole_lines();
     ignore_signals();
     catch_lost_pages();
+    if (!limit_processor())
+        return EXIT_USAGE;
     const struct command *command = argc > 1 ? command_find(argv[1]) : NULL;
     return finish(command, run(command, argc, argv));
 }

@@ -6,13 +6,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ATTEND_SIMD=0 runs every test with the code for the build's own target, 1 or nothing with the
- * best that the processor has. The library reads no environment: this is the tests' own switch. */
+/* ATTEND_SIMD names the highest level of every test. The library reads no environment: this is the
+ * tests' own switch. */
 static int cap_level(void **state)
 {
     (void)state;
     const char *level = getenv("ATTEND_SIMD");
-    simd_cap(level && level[0] == '0' ? 0 : 1);
+    simd_cap(level ? simd_find(level) : SIMD_LEVELS);
     return 0;
 }
 
@@ -27,6 +27,14 @@ void test_register(const char *name, CMUnitTestFunction function)
     /* Before each test, because tests that compare levels leave the highest behind. */
     tests[count++] =
         (struct CMUnitTest){.name = name, .test_func = function, .setup_func = cap_level};
+}
+
+void test_levels(void (*test)(int high))
+{
+    if (simd_level_available() == SIMD_PLAIN)
+        skip();
+    for (int high = SIMD_PLAIN + 1; high <= (int)simd_level_available(); high++)
+        test(high);
 }
 
 void test_near(double got, double want, double tolerance, const char *file, int line)

@@ -66,6 +66,8 @@ substr($0, 1, 29) ~ /^ +$/ && substr($0, 30, 1) ~ /[^ ]/ { # a value of the opti
 END {
     if (page == "attend" || page == "attend-models") {
         print ".SH ENVIRONMENT"
+        if (page == "attend")
+            entry("ATTEND_SIMD", "The highest level of vector instructions to use: plain, avx2 or avx512. Without it, the highest of the processor.")
         entry("ATTEND_MODELS", "Folders of ready models, with colons between them. They are searched before those that are installed.")
     }
     print ".SH EXIT STATUS"

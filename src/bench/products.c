@@ -11,9 +11,9 @@ enum {
     K = 512,
     N = 2048,
     MOST = 1 << (ATTEND_BENCH_ROWS - 1), /* rows */
-    /* reals to read in a sweep: more than fits in the caches */
+    /* numbers to read in a sweep: more than fits in the caches */
     MEMORY = 64 << 20,
-    SWEEPS = 4, /* independent sums of a sweep */
+    LINE = 16, /* of memory */
 };
 /* The minimum duration of a timing in seconds, and the number of timings of which the best
  * counts. */
@@ -25,12 +25,12 @@ struct product_job {
     struct packed floats, int8;
     int8_t *whole; /* (K, N) the int8 weights, and (N) their scales */
     float *scale;
-    real *weight;           /* (K, N) */
-    real *x, *y;            /* (MOST, K), (MOST, N) */
-    real *memory;           /* (MEMORY) */
-    real sum[THREADS_MOST]; /* each member's result, so that the sweep is not optimized away */
+    real *weight;               /* (K, N) */
+    real *x, *y;                /* (MOST, K), (MOST, N) */
+    uint32_t *memory;           /* (MEMORY) */
+    uint32_t sum[THREADS_MOST]; /* each member's result, so that the sweep is not optimized away */
     int rows, times;
-    size_t swept; /* reals of `memory` that a sweep reads */
+    size_t swept; /* numbers of `memory` that a sweep reads */
     const struct blas *blas;
 };
 
@@ -79,24 +79,22 @@ static void multiply_blas(struct worker *w, void *argument)
         blas_product(job->blas, job->rows, N, K, job->x, job->weight, job->y);
 }
 
-/* Several sums, because each addition depends on the one before it. */
-SIMD_BODY void sweep_body(const real *x, size_t n, real *out)
+/* Bits are cheaper to combine than numbers are to add. */
+SIMD_BODY void sweep_body(const uint32_t *x, size_t n, uint32_t *out)
 {
-    vec sum[SWEEPS] = {{0}};
-    for (size_t i = 0; i + SWEEPS * VEC_LANES <= n; i += SWEEPS * VEC_LANES)
-        for (int s = 0; s < SWEEPS; s++)
-            sum[s] += *(const vec_at *)(x + i + s * VEC_LANES);
-    for (int s = 0; s < SWEEPS; s++)
-        for (int lane = 0; lane < VEC_LANES; lane++)
-            *out += sum[s][lane];
+    uint32_t bits = 0;
+#pragma omp simd reduction(^ : bits)
+    for (size_t i = 0; i < n; i++)
+        bits ^= x[i];
+    *out ^= bits;
 }
-SIMD_STATIC(sweep, (const real *x, size_t n, real *out), (x, n, out))
+SIMD_STATIC(sweep, (const uint32_t *x, size_t n, uint32_t *out), (x, n, out))
 
 static void read_memory(struct worker *w, void *argument)
 {
     struct product_job *job = argument;
     int from, to;
-    worker_share(w, (int)job->swept, SWEEPS * VEC_LANES, &from, &to);
+    worker_share(w, (int)job->swept, LINE, &from, &to);
     for (int i = 0; i < job->times; i++)
         sweep(job->memory + from, (size_t)(to - from), &job->sum[w->index]);
 }
@@ -130,7 +128,7 @@ static double rate(struct team *team, team_fn *fn, struct product_job *job)
 static double bandwidth(struct team *team, struct product_job *job, size_t swept)
 {
     job->swept = swept;
-    return 1e-9 * (double)(swept * sizeof(real)) / seconds(team, read_memory, job);
+    return 1e-9 * (double)(swept * sizeof *job->memory) / seconds(team, read_memory, job);
 }
 
 double products_roof(int rows, int columns, int inner, double peak, double bandwidth)
@@ -182,7 +180,7 @@ static void bind(struct product_job *job, struct arena *arena, int team)
     job->weight = arena_take(arena, sizeof(real), (size_t)K * N);
     job->x = arena_take(arena, sizeof(real), (size_t)MOST * K);
     job->y = arena_take(arena, sizeof(real), (size_t)MOST * N);
-    job->memory = arena_take(arena, sizeof(real), MEMORY);
+    job->memory = arena_take(arena, sizeof *job->memory, MEMORY);
     job->compute = arena_take(arena, sizeof *job->compute, (size_t)team);
     for (int i = 0; i < team; i++) {
         struct gemm_scratch scratch;
@@ -209,7 +207,7 @@ static void fill(struct product_job *job)
     for (int i = 0; i < MOST * K; i++)
         job->x[i] = (real)(i % 7) - 3;
     for (int i = 0; i < MEMORY; i++)
-        job->memory[i] = (real)(i % 3);
+        job->memory[i] = (uint32_t)i;
     const struct quant_view whole = {
         .at = job->whole, .rows = K, .cols = N, .row = N, .col = 1, .scale = job->scale};
     packed_fill(&job->floats, view_of(job->weight, K, N), 0, 0, 0, N);

@@ -293,19 +293,17 @@ static void assert_close(const real *got, const real *want, size_t n)
         assert_near((double)got[i], (double)want[i], EXACT);
 }
 
-TEST(cell_levels_agree)
+TEST_LEVELS(cell_levels_agree)
 {
-    if (simd_level_available() == 0)
-        skip();
     for (int i = 0; cells[i]; i++) {
         struct fixture f[2];
         for (int level = 0; level < 2; level++) {
             fixture_init(&f[level], cells[i], 3);
-            simd_cap(level);
+            simd_cap(level ? high : SIMD_PLAIN);
             forward(&f[level]);
             backward(&f[level]);
         }
-        simd_cap(1);
+        simd_cap(SIMD_LEVELS);
         assert_close(f[1].state, f[0].state, M * STATE);
         assert_close(f[1].frame, f[0].frame, M * FRAME);
         assert_close(f[1].d_previous, f[0].d_previous, M * STATE);

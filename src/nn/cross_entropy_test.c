@@ -374,18 +374,16 @@ TEST(cross_entropy_over_chunks_matches_differences_along_directions)
 
 /* ---- Levels ---- */
 
-TEST(cross_entropy_levels_agree)
+TEST_LEVELS(cross_entropy_levels_agree)
 {
-    if (simd_level_available() == 0)
-        skip();
     struct fixture f[2];
     for (int level = 0; level < 2; level++) {
         fixture_init(&f[level], 20, 101, 1, 2);
         f[level].job.smoothing = 0.1;
-        simd_cap(level);
+        simd_cap(level ? high : SIMD_PLAIN);
         run(&f[level]);
     }
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
     assert_near(f[1].loss[0], f[0].loss[0], 1e-6);
     for (size_t i = 0; i < f[0].set.size; i++)
         assert_near((double)f[1].grads[i], (double)f[0].grads[i], 1e-5);

@@ -298,19 +298,17 @@ TEST(dropout_backward_matches_finite_differences)
     assert_true(gradcheck(weighted_sum, x, x, d, 10).worst <= 1e-6);
 }
 
-TEST(dropout_is_exactly_the_same_at_every_level)
+TEST_LEVELS(dropout_is_exactly_the_same_at_every_level)
 {
-    if (simd_level_available() == 0)
-        skip();
     for (int n = 1; n < 70; n++) {
         real x[2][70];
         for (int level = 0; level < 2; level++) {
             for (int i = 0; i < n; i++)
                 x[level][i] = (real)(0.1 * i - 3);
-            simd_cap(level);
+            simd_cap(level ? high : SIMD_PLAIN);
             dropout_row(&THIRD, HERE.site, HERE.sentence, HERE.position, x[level], n);
         }
-        simd_cap(1);
+        simd_cap(SIMD_LEVELS);
         assert_memory_equal(x[0], x[1], (size_t)n * sizeof(real));
     }
 }

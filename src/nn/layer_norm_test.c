@@ -193,19 +193,17 @@ static void assert_close(const real *got, const real *want, size_t n)
         assert_near((double)got[i], (double)want[i], sizeof(real) == sizeof(double) ? 1e-13 : 1e-5);
 }
 
-TEST(layer_norm_levels_agree)
+TEST_LEVELS(layer_norm_levels_agree)
 {
-    if (simd_level_available() == 0)
-        skip();
     struct fixture f[2];
     for (int level = 0; level < 2; level++) {
         fixture_init(&f[level], 3);
         fill_gain_and_bias(&f[level]);
-        simd_cap(level);
+        simd_cap(level ? high : SIMD_PLAIN);
         forward(&f[level]);
         backward(&f[level]);
     }
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
     assert_close(f[1].x, f[0].x, M * WIDE);
     assert_close(f[1].d, f[0].d, M * WIDE);
     assert_close(f[1].d_gain, f[0].d_gain, F);

@@ -187,17 +187,15 @@ TEST(linear_does_not_depend_on_the_number_of_threads)
         }
 }
 
-TEST(linear_levels_agree)
+TEST_LEVELS(linear_levels_agree)
 {
-    if (simd_level_available() == 0)
-        skip();
     struct fixture f[2];
     for (int level = 0; level < 2; level++) {
         fixture_init(&f[level], 13, 37, 11, true);
-        simd_cap(level);
+        simd_cap(level ? high : SIMD_PLAIN);
         run(&f[level], 1);
     }
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
     for (int i = 0; i < 13 * (11 + GAP); i++)
         assert_near((double)f[1].Y[i], (double)f[0].Y[i], 1e-5);
     for (int i = 0; i < 11; i++)

@@ -143,15 +143,15 @@ TEST(mixture_gradients_match_finite_differences)
 {
     if (!EXACT)
         skip();
-    for (int level = 0; level <= 1; level++) {
+    for (int level = 0; level <= (int)simd_level_available(); level++) {
         struct fixture f;
-        fixture_init(&f, 1 + level, 0.5);
+        fixture_init(&f, 1 + level % 2, 0.5);
         simd_cap(level);
         run(&f);
         f.job.d_o.at = NULL;
         assert_true(gradcheck(run, &f, f.values, f.grads, R * Y + Y).worst <= 1e-6);
         assert_true(gradcheck(run, &f, f.o, f.d_o, N * R).worst <= 1e-6);
-        simd_cap(1);
+        simd_cap(SIMD_LEVELS);
         fixture_release(&f);
     }
 }
@@ -174,17 +174,15 @@ TEST(mixture_gradients_are_scaled_and_added)
         fixture_release(&f[i]);
 }
 
-TEST(mixture_levels_agree)
+TEST_LEVELS(mixture_levels_agree)
 {
-    if (simd_level_available() == 0)
-        skip();
     struct fixture f[2];
     for (int level = 0; level < 2; level++) {
         fixture_init(&f[level], 1, 0.5);
-        simd_cap(level);
+        simd_cap(level ? high : SIMD_PLAIN);
         run(&f[level]);
     }
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
     assert_near(f[1].loss[0], f[0].loss[0], 1e-5);
     for (int i = 0; i < R * Y + Y; i++)
         assert_near((double)f[1].grads[i], (double)f[0].grads[i], 2e-5);

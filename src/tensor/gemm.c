@@ -7,12 +7,11 @@
 
 #include <string.h>
 
-/* The tile: up to 6 rows by 2 vectors of columns stay in registers during the loop over K (12 of
- * AVX2's 16 registers). A block of A (BLOCK_M x BLOCK_K) stays in the second-level cache, a panel
- * of B (BLOCK_K x TILE_N) in the first. */
+/* A panel of B is a cache line wide at every level, so packed weights do not depend on the level. A
+ * block of A (BLOCK_M x BLOCK_K) stays in the second-level cache, the panels of a tile (BLOCK_K x
+ * PANEL each) in the first. */
 enum {
-    TILE_M = 6,
-    TILE_N = 2 * VEC_LANES,
+    PANEL = 64 / sizeof(real),
     BLOCK_M = 192,
     BLOCK_K = 256,
     BLOCK_N = 2048,
@@ -20,7 +19,7 @@ enum {
 _Static_assert(BLOCK_M *BLOCK_K * sizeof(real) / sizeof(int16_t) >= QUANT_DEPTH,
                "work space for a row of the int8 product");
 
-int gemm_column_block(void) { return TILE_N; }
+int gemm_column_block(void) { return PANEL; }
 
 void gemm_scratch_bind(struct gemm_scratch *s, struct arena *arena)
 {
@@ -35,67 +34,60 @@ static int round_up(int n, int to) { return (n + to - 1) / to * to; }
 
 /* ---- Tiles ---- */
 
-/* c (rows, TILE_N) (+)= a (K, rows) transposed times b (K, TILE_N), both packed. The rows of C lie
- * far apart, so they are prefetched while the loop over K runs. */
-SIMD_BODY void tile_rows(const int rows, int K, const real *a, const real *b, real *c,
-                         ptrdiff_t stride, bool add)
-{
-    vec sum[TILE_M][2];
-    for (int i = 0; i < rows; i++) {
-        __builtin_prefetch(c + i * stride, 1);
-        __builtin_prefetch(c + i * stride + TILE_N - 1, 1);
-        sum[i][0] = sum[i][1] = (vec){0};
-    }
-    for (int k = 0; k < K; k++) {
-        const vec b0 = *(const vec_at *)b, b1 = *(const vec_at *)(b + VEC_LANES);
-        for (int i = 0; i < rows; i++) {
-            sum[i][0] += a[i] * b0;
-            sum[i][1] += a[i] * b1;
-        }
-        a += rows;
-        b += TILE_N;
-    }
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < 2; j++) {
-            vec_at *to = (vec_at *)(c + i * stride + j * VEC_LANES);
-            if (add)
-                *to += sum[i][j];
-            else
-                *to = sum[i][j];
-        }
-}
+struct tile {
+    const real *a, *b;
+    int K;
+    ptrdiff_t apart; /* from one panel of b to the next */
+    real *c;
+    ptrdiff_t stride;
+    bool add;
+};
 
-SIMD_BODY void tile_body(int rows, int K, const real *a, const real *b, real *c, ptrdiff_t stride,
-                         bool add)
-{
-    switch (rows) {
-    case 1: tile_rows(1, K, a, b, c, stride, add); break;
-    case 2: tile_rows(2, K, a, b, c, stride, add); break;
-    case 3: tile_rows(3, K, a, b, c, stride, add); break;
-    case 4: tile_rows(4, K, a, b, c, stride, add); break;
-    case 5: tile_rows(5, K, a, b, c, stride, add); break;
-    default: tile_rows(6, K, a, b, c, stride, add); break;
-    }
-}
+/* Rows are divided evenly into tiles (with at most 6, 32 rows are 6 6 5 5 5 5, not 5 x 6 and a 2),
+ * because thin tiles are slow. */
+static int tile_start(int M, int tiles, int i) { return (int)((long)M * i / tiles); }
 
-/* The last panel of B may be narrower than a tile, so the tile is computed in a copy. */
-SIMD_BODY void tile_edge(int rows, int cols, int K, const real *a, const real *b, real *c,
-                         ptrdiff_t stride, bool add)
+static int tile_count(int M, int most) { return (M + most - 1) / most; }
+
+/* Sums leave a few registers for the operands: SSE2 and AVX2 have 16, AVX-512 and ARM 32. */
+#if defined(__aarch64__)
+enum { TILE_SUMS_plain = 24, TILE_M_plain = 6 };
+#else
+enum { TILE_SUMS_plain = 12, TILE_M_plain = 3 };
+#endif
+enum { TILE_M_avx2 = 6, TILE_M_avx512 = 12 };
+
+#define LEVEL plain
+#define TILE_VECTOR 16
+#define TILE_SUMS TILE_SUMS_plain
+#define TILE_M TILE_M_plain
+#include "tensor/gemm_tile.h"
+
+#if defined(__x86_64__)
+#define LEVEL avx2
+#define TILE_VECTOR 32
+#define TILE_SUMS 12
+#define TILE_M TILE_M_avx2
+#include "tensor/gemm_tile.h"
+
+#define LEVEL avx512
+#define TILE_VECTOR 64
+#define TILE_SUMS 24
+#define TILE_M TILE_M_avx512
+#include "tensor/gemm_tile.h"
+#endif
+
+SIMD_DISPATCH(static, block_product,
+              (const real *a, int M, int K, const real *panels, struct view C, bool add),
+              (a, M, K, panels, C, add))
+
+static int tile_most(void)
 {
-    real copy[TILE_M * TILE_N];
-    tile_body(rows, K, a, b, copy, TILE_N, false);
-    for (int i = 0; i < rows; i++)
-        for (int j = 0; j < cols; j++)
-            c[i * stride + j] = (add ? c[i * stride + j] : 0) + copy[i * TILE_N + j];
+    static const int most[SIMD_LEVELS] = {TILE_M_plain, TILE_M_avx2, TILE_M_avx512};
+    return most[simd_level()];
 }
 
 /* ---- Packing ---- */
-
-/* Rows are divided evenly into tiles (32 rows are 6 6 5 5 5 5, not 5 x 6 and a 2), because thin
- * tiles are slow. */
-static int tile_start(int M, int tiles, int i) { return (int)((long)M * i / tiles); }
-
-static int tile_count(int M) { return (M + TILE_M - 1) / TILE_M; }
 
 /* Transpose a 4 x 4 block: row k of `to` gets column k of `from`. The strides of rows are `stride`
  * and `row`. */
@@ -127,8 +119,10 @@ SIMD_BODY void pack_rows(const int rows, real *to, struct view A)
         return;
     }
     for (; rows >= 4 && A.col == 1 && k + 4 <= A.cols; k += 4) {
-        transpose_four(to + k * rows, rows, from + k, A.row);
-        for (int i = 4; i < rows; i++)
+        int i = 0;
+        for (; i + 4 <= rows; i += 4)
+            transpose_four(to + k * rows + i, rows, from + i * A.row + k, A.row);
+        for (; i < rows; i++)
             for (int j = 0; j < 4; j++)
                 to[(k + j) * rows + i] = from[i * A.row + k + j];
     }
@@ -137,14 +131,17 @@ SIMD_BODY void pack_rows(const int rows, real *to, struct view A)
             to[k * rows + i] = from[i * A.row + k * A.col];
 }
 
-SIMD_BODY void pack_a_body(real *to, struct view A)
+SIMD_BODY void pack_a_body(real *to, struct view A, int most)
 {
-    const int tiles = tile_count(A.rows);
+    const int tiles = tile_count(A.rows, most);
     for (int t = 0; t < tiles; t++) {
         const int first = tile_start(A.rows, tiles, t),
                   rows = tile_start(A.rows, tiles, t + 1) - first;
         const struct view part = view_rows(A, first, rows);
         switch (rows) { /* a constant number of rows is faster */
+        case 12: pack_rows(12, to, part); break;
+        case 11: pack_rows(11, to, part); break;
+        case 10: pack_rows(10, to, part); break;
         case 6: pack_rows(6, to, part); break;
         case 5: pack_rows(5, to, part); break;
         default: pack_rows(rows, to, part); break;
@@ -153,33 +150,35 @@ SIMD_BODY void pack_a_body(real *to, struct view A)
     }
 }
 
+SIMD_STATIC(pack_a, (real * to, struct view A, int most), (to, A, most))
+
 /* Pack columns [from, to) into panels that are `rows` deep; B's element (0, 0) goes to row k0,
  * column n0. */
 SIMD_BODY void pack_b_body(real *panels, int rows, struct view B, int k0, int n0, int from, int to)
 {
     for (int n = from; n < to; n++) {
-        real *panel = panels + (ptrdiff_t)(n / TILE_N) * TILE_N * rows + n % TILE_N;
+        real *panel = panels + (ptrdiff_t)(n / PANEL) * PANEL * rows + n % PANEL;
         const real *column = B.at + (n - n0) * B.col;
         for (int k = 0; k < B.rows; k++)
-            panel[(k0 + k) * TILE_N] = column[k * B.row];
+            panel[(k0 + k) * PANEL] = column[k * B.row];
     }
 }
 
 /* The common case, row by row: whole panels of a matrix with unit column stride. */
 SIMD_BODY void pack_b_panels_body(real *panels, int rows, struct view B, int k0, int from, int to)
 {
-    for (int n = from; n < to; n += TILE_N) {
-        real *panel = panels + (ptrdiff_t)n * rows + k0 * TILE_N;
+    for (int n = from; n < to; n += PANEL) {
+        real *panel = panels + (ptrdiff_t)n * rows + k0 * PANEL;
         for (int k = 0; k < B.rows; k++)
-            memcpy(panel + k * TILE_N, B.at + k * B.row + (n - from), TILE_N * sizeof *panel);
+            memcpy(panel + k * PANEL, B.at + k * B.row + (n - from), PANEL * sizeof *panel);
     }
 }
 
 static void pack_b(real *panels, int rows, struct view B, int k0, int n0)
 {
     int whole = 0;
-    if (B.col == 1 && n0 % TILE_N == 0) {
-        whole = B.cols / TILE_N * TILE_N;
+    if (B.col == 1 && n0 % PANEL == 0) {
+        whole = B.cols / PANEL * PANEL;
         pack_b_panels_body(panels, rows, B, k0, n0, n0 + whole);
     }
     pack_b_body(panels, rows, B, k0, n0, n0 + whole, n0 + B.cols);
@@ -187,33 +186,10 @@ static void pack_b(real *panels, int rows, struct view B, int k0, int n0)
 
 static void zero_tail(real *panels, int rows, int cols)
 {
-    for (int n = cols; n < round_up(cols, TILE_N); n++)
+    for (int n = cols; n < round_up(cols, PANEL); n++)
         for (int k = 0; k < rows; k++)
-            panels[(ptrdiff_t)(n / TILE_N) * TILE_N * rows + k * TILE_N + n % TILE_N] = 0;
+            panels[(ptrdiff_t)(n / PANEL) * PANEL * rows + k * PANEL + n % PANEL] = 0;
 }
-
-/* ---- One packed block of A times a row of panels ---- */
-
-SIMD_BODY void block_product_body(const real *a, int M, int K, const real *panels, struct view C,
-                                  bool add)
-{
-    const int tiles = tile_count(M);
-    for (int n = 0; n < C.cols; n += TILE_N, panels += (ptrdiff_t)K * TILE_N) {
-        const int cols = min(TILE_N, C.cols - n);
-        for (int t = 0; t < tiles; t++) {
-            const int first = tile_start(M, tiles, t), rows = tile_start(M, tiles, t + 1) - first;
-            real *c = C.at + first * C.row + n;
-            if (cols == TILE_N)
-                tile_body(rows, K, a + (ptrdiff_t)first * K, panels, c, C.row, add);
-            else
-                tile_edge(rows, cols, K, a + (ptrdiff_t)first * K, panels, c, C.row, add);
-        }
-    }
-}
-SIMD_STATIC(block_product,
-            (const real *a, int M, int K, const real *panels, struct view C, bool add),
-            (a, M, K, panels, C, add))
-SIMD_STATIC(pack_a, (real * to, struct view A), (to, A))
 
 /* C (+)= A times K rows of panels, in blocks of rows of A. */
 static void panel_product(struct gemm_scratch *s, struct view A, const real *panels, struct view C,
@@ -221,7 +197,7 @@ static void panel_product(struct gemm_scratch *s, struct view A, const real *pan
 {
     for (int m = 0; m < A.rows; m += BLOCK_M) {
         const int rows = min(BLOCK_M, A.rows - m);
-        pack_a(s->a, view_rows(A, m, rows));
+        pack_a(s->a, view_rows(A, m, rows), tile_most());
         block_product(s->a, rows, A.cols, panels, view_rows(C, m, rows), add);
     }
 }
@@ -248,7 +224,7 @@ void gemm(struct gemm_scratch *s, struct view A, struct view B, struct view C, b
 void packed_bind(struct packed *p, struct arena *arena, int K, int N)
 {
     *p = (struct packed){.K = K, .N = N};
-    p->at = arena_take(arena, sizeof *p->at, (size_t)K * (size_t)round_up(N, TILE_N));
+    p->at = arena_take(arena, sizeof *p->at, (size_t)K * (size_t)round_up(N, PANEL));
 }
 
 void packed_bind_int8(struct packed *p, struct arena *arena, int K, int N)
@@ -259,7 +235,7 @@ void packed_bind_int8(struct packed *p, struct arena *arena, int K, int N)
 
 static real *packed_block(const struct packed *p, int k)
 {
-    return p->at + (ptrdiff_t)k * round_up(p->N, TILE_N);
+    return p->at + (ptrdiff_t)k * round_up(p->N, PANEL);
 }
 
 void packed_fill(struct packed *p, struct view B, int k0, int n0, int from, int to)
@@ -309,7 +285,7 @@ void gemm_left_pack(struct gemm_scratch *s, struct view A, const struct packed *
         return;
     }
     for (int k = 0; k < B->K; k += BLOCK_K)
-        pack_a(s->a + (ptrdiff_t)k * A.rows, view_cols(A, k, min(BLOCK_K, B->K - k)));
+        pack_a(s->a + (ptrdiff_t)k * A.rows, view_cols(A, k, min(BLOCK_K, B->K - k)), tile_most());
 }
 
 void gemm_left_product(struct gemm_scratch *s, const struct packed *B, struct view C, bool add,
@@ -331,7 +307,7 @@ void gemm_left_product(struct gemm_scratch *s, const struct packed *B, struct vi
 
 /* ---- Shared by threads that stand by ---- */
 
-enum { PART = 8 * TILE_N }; /* columns */
+enum { PART = 8 * PANEL }; /* columns: panels that one row takes at once */
 
 struct shared_product {
     struct gemm_scratch *scratch; /* its `a` holds A, packed */

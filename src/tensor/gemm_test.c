@@ -289,7 +289,7 @@ TEST(packed_fill_clears_the_columns_past_the_last)
 
 /* ---- A row's result depends on nothing but the row ---- */
 
-enum { ROWS = 130, INNER = 300, COLUMNS = 83 };
+enum { ROWS = 130, INNER = 300, COLUMNS = 147 };
 
 struct product {
     struct fixture fixture;
@@ -332,7 +332,7 @@ static void check_rows_alone(struct product *p, int rows)
 
 TEST(gemm_rows_do_not_depend_on_how_many_there_are)
 {
-    for (int level = 0; level <= simd_level_available(); level++) {
+    for (int level = 0; level <= (int)simd_level_available(); level++) {
         simd_cap(level);
         struct product p = product_new();
         for (int rows = 1; rows <= 13; rows++)
@@ -341,7 +341,7 @@ TEST(gemm_rows_do_not_depend_on_how_many_there_are)
         check_rows_alone(&p, 121);
         product_release(&p);
     }
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
 }
 
 TEST(gemm_columns_do_not_depend_on_how_they_are_split)
@@ -429,27 +429,46 @@ TEST(gemm_packed_is_the_same_when_threads_stand_by)
     arena_release(&f.arena);
 }
 
-TEST(gemm_agrees_between_the_levels_of_the_processor)
+TEST_LEVELS(gemm_agrees_between_the_levels_of_the_processor)
 {
-    if (simd_level_available() == 0)
-        skip();
-    simd_cap(0);
-    struct product low = product_new();
-    simd_cap(1);
-    struct product high = product_new();
+    simd_cap(SIMD_PLAIN);
+    struct product plain = product_new();
+    simd_cap(high);
+    struct product fast = product_new();
     for (int i = 0; i < ROWS * COLUMNS; i++)
-        assert_near((double)high.c[i], (double)low.c[i],
+        assert_near((double)fast.c[i], (double)plain.c[i],
                     sizeof(real) == sizeof(float) ? 1e-5 : 1e-14);
-    product_release(&low);
-    product_release(&high);
+    product_release(&plain);
+    product_release(&fast);
+}
+
+TEST(gemm_is_the_same_to_the_bit_with_avx2_and_avx512)
+{
+    if (simd_level_available() < SIMD_AVX512)
+        skip();
+    simd_cap(SIMD_AVX2);
+    struct product narrow = product_new();
+    simd_cap(SIMD_AVX512);
+    struct product wide = product_new();
+    assert_same_bits(narrow.c, wide.c, ROWS * COLUMNS);
+    product_release(&narrow);
+    product_release(&wide);
 }
 
 TEST(simd_cap_lowers_the_level_and_never_raises_it)
 {
     simd_cap(0);
-    assert_int_equal(simd_level(), 0);
+    assert_int_equal(simd_level(), SIMD_PLAIN);
     simd_cap(9);
     assert_int_equal(simd_level(), simd_level_available());
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
     assert_int_equal(simd_level(), simd_level_available());
+}
+
+TEST(simd_find_knows_the_name_of_every_level)
+{
+    for (int level = 0; level < SIMD_LEVELS; level++)
+        assert_int_equal(simd_find(simd_name((enum simd)level)), level);
+    assert_int_equal(simd_find("avx"), SIMD_LEVELS);
+    assert_int_equal(simd_find(""), SIMD_LEVELS);
 }

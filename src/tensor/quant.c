@@ -14,7 +14,7 @@
 /* The tile: up to 6 rows by the columns of a panel stay in registers during the loop over K. For
  * each pair of rows of B, a panel holds the pairs of all its columns, in the order that vpmaddwd
  * needs. */
-enum { TILE_M = 6, PANEL = 2 * VEC_LANES, SUMS = 8, VECTORS = PANEL / SUMS };
+enum { TILE_M = 6, PANEL = 64 / sizeof(real), SUMS = 8, VECTORS = PANEL / SUMS };
 
 _Static_assert((int64_t)QUANT_DEPTH *QUANT_INPUT *(QUANT_WEIGHT + 1) <= INT32_MAX,
                "a sum fits, even of the -128 that no file should hold");
@@ -191,17 +191,8 @@ struct block {
 /* c (+)= sum * by * scale for a whole row of a panel. */
 SIMD_BODY void put_row(real *c, const int32_t *sum, real by, const real *scale, bool add)
 {
-    typedef int32_t lanes
-        __attribute__((vector_size(VEC_LANES * sizeof(int32_t)), aligned(4), may_alias));
-    for (int j = 0; j < PANEL; j += VEC_LANES) {
-        const vec y = __builtin_convertvector(*(const lanes *)(sum + j), vec) * by *
-                      *(const vec_at *)(scale + j);
-        vec_at *to = (vec_at *)(c + j);
-        if (add)
-            *to += y;
-        else
-            *to = y;
-    }
+    for (int j = 0; j < PANEL; j++)
+        c[j] = (add ? c[j] : 0) + (real)sum[j] * by * scale[j];
 }
 
 SIMD_BODY void put_part(real *c, const int32_t *sum, real by, const real *scale, bool add, int cols)

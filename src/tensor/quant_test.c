@@ -142,10 +142,10 @@ static void check(int M, int N, int K)
     make_exact(&p);
     for (int add = 0; add < 2; add++) {
         real *want = run_plain(&p, add);
-        for (int level = 0; level <= simd_level_available(); level++) {
+        for (int level = 0; level <= (int)simd_level_available(); level++) {
             simd_cap(level);
             real *got = run(&p, add, 1);
-            simd_cap(1);
+            simd_cap(SIMD_LEVELS);
             assert_same(&p, got, want);
             free(got);
         }
@@ -171,10 +171,10 @@ TEST(quant_product_of_any_numbers_is_the_plain_loop_but_for_rounding)
     const double within = 1e-4;
     struct product p = product_new(37, 45, 129, false);
     real *want = run_plain(&p, true);
-    for (int level = 0; level <= simd_level_available(); level++) {
+    for (int level = 0; level <= (int)simd_level_available(); level++) {
         simd_cap(level);
         real *got = run(&p, true, 1);
-        simd_cap(1);
+        simd_cap(SIMD_LEVELS);
         for (int i = 0; i < p.M * (p.N + GAP); i++)
             assert_true(fabs((double)got[i] - (double)want[i]) <=
                         within * (1 + fabs((double)want[i])));
@@ -200,11 +200,11 @@ TEST(quant_product_of_the_deepest_sum_does_not_overflow)
     struct product p = product_new(7, 19, QUANT_DEPTH, false);
     const int signs[] = {-1, 1};
     for (int s = 0; s < 4; s++)
-        for (int level = 0; level <= simd_level_available(); level++) {
+        for (int level = 0; level <= (int)simd_level_available(); level++) {
             fill(&p, signs[s % 2], signs[s / 2] * QUANT_WEIGHT);
             simd_cap(level);
             real *c = run(&p, false, 1);
-            simd_cap(1);
+            simd_cap(SIMD_LEVELS);
             const double want = (double)signs[s % 2] * signs[s / 2] * QUANT_WEIGHT * QUANT_DEPTH;
             assert_near((double)c[0], want, 1e-6 * fabs(want));
             assert_near((double)c[6 * (19 + GAP) + 18], want, 1e-6 * fabs(want));
@@ -236,10 +236,10 @@ TEST(quant_product_survives_infinity_and_nan_and_keeps_other_rows)
     p.a[1] = (real)INFINITY;
     p.a[9 + 4] = (real)NAN;
     p.a[18] = -(real)INFINITY;
-    for (int level = 0; level <= simd_level_available(); level++) {
+    for (int level = 0; level <= (int)simd_level_available(); level++) {
         simd_cap(level);
         real *got = run(&p, false, 1);
-        simd_cap(1);
+        simd_cap(SIMD_LEVELS);
         assert_memory_equal(got + 3 * (18 + GAP), want + 3 * (18 + GAP), 18 * sizeof *got);
         free(got);
     }

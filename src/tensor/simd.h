@@ -1,5 +1,5 @@
-/* One binary for every x86-64 processor: a hot function is written once, as plain C or with `vec`,
- * and compiled for each SIMD level.
+/* One binary for every x86-64 processor: a hot function is written once, as plain C, and compiled
+ * for each SIMD level.
  *
  *     SIMD_BODY void scale_body(real *x, real by, int n)
  *     {
@@ -8,20 +8,27 @@
  *     }
  *     SIMD_FUNCTION(scale, (real *x, real by, int n), (x, by, n))
  *
- * defines `void scale(real *x, real by, int n)`. It runs the body compiled for AVX2 and FMA if the
- * processor has both, otherwise the body compiled for the build's own target. A body must inline
- * everything that it calls. */
+ * defines `void scale(real *x, real by, int n)`. It runs the body compiled for the highest level of
+ * the processor. A body must inline everything that it calls. Code that needs the width of the
+ * registers is a file that is included once for each level (tensor/gemm_tile.h); SIMD_DISPATCH
+ * chooses among its functions. */
 #ifndef ATTEND_TENSOR_SIMD_H
 #define ATTEND_TENSOR_SIMD_H
 
 #include "tensor/real.h"
 
-/* The level in use: 0 is the build's own target, 1 is AVX2 with FMA. */
-int simd_level(void);
+/* Plain is the build's own target. AVX2 means with FMA, AVX-512 with its BW, DQ and VL. */
+enum simd { SIMD_PLAIN, SIMD_AVX2, SIMD_AVX512, SIMD_LEVELS };
+
+/* The level in use. */
+enum simd simd_level(void);
 /* The highest level of this processor, whatever simd_cap says. */
-int simd_level_available(void);
-/* Limit the level, for tests that compare levels; not thread-safe. */
+enum simd simd_level_available(void);
+/* Limit the level, before anything is computed; not thread-safe. SIMD_LEVELS: no limit. */
 void simd_cap(int level);
+/* plain, avx2, avx512. simd_find returns SIMD_LEVELS for another name. */
+const char *simd_name(enum simd level);
+enum simd simd_find(const char *name);
 
 #define SIMD_BODY static inline __attribute__((always_inline))
 
@@ -29,26 +36,35 @@ void simd_cap(int level);
 #define SIMD_STATIC(name, params, args) SIMD_DEFINE(static, name, params, args)
 
 #if defined(__x86_64__)
+#if defined(__clang__)
+#define SIMD_WIDE "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl"
+#else
+#define SIMD_WIDE "avx2,fma,avx512f,avx512bw,avx512dq,avx512vl,prefer-vector-width=512"
+#endif
+#define SIMD_TARGET_plain
+#define SIMD_TARGET_avx2 __attribute__((target("avx2,fma")))
+#define SIMD_TARGET_avx512 __attribute__((target(SIMD_WIDE)))
+
 #define SIMD_DEFINE(linkage, name, params, args)                                                   \
-    __attribute__((target("avx2,fma"))) static void name##_avx2 params { name##_body args; }       \
-    static void name##_base params { name##_body args; }                                           \
+    SIMD_TARGET_avx512 static void name##_avx512 params { name##_body args; }                      \
+    SIMD_TARGET_avx2 static void name##_avx2 params { name##_body args; }                          \
+    static void name##_plain params { name##_body args; }                                          \
+    SIMD_DISPATCH(linkage, name, params, args)
+#define SIMD_DISPATCH(linkage, name, params, args)                                                 \
     linkage void name params                                                                       \
     {                                                                                              \
-        if (simd_level() > 0)                                                                      \
-            name##_avx2 args;                                                                      \
-        else                                                                                       \
-            name##_base args;                                                                      \
+        switch (simd_level()) {                                                                    \
+        case SIMD_AVX512: name##_avx512 args; break;                                               \
+        case SIMD_AVX2: name##_avx2 args; break;                                                   \
+        default: name##_plain args; break;                                                         \
+        }                                                                                          \
     }
 #else
+#define SIMD_TARGET_plain
 #define SIMD_DEFINE(linkage, name, params, args)                                                   \
     linkage void name params { name##_body args; }
+#define SIMD_DISPATCH(linkage, name, params, args)                                                 \
+    linkage void name params { name##_plain args; }
 #endif
-
-/* A vector of 32 bytes, which the compiler splits where registers are narrower. It must not be a
- * parameter or a result: the calling convention would differ between levels. vec_at reads and
- * writes one at any address of a real. */
-typedef real vec __attribute__((vector_size(32)));
-typedef real vec_at __attribute__((vector_size(32), aligned(sizeof(real)), may_alias));
-enum { VEC_LANES = 32 / sizeof(real) };
 
 #endif

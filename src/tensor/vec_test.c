@@ -21,11 +21,11 @@ static real *numbers(uint64_t key, size_t n, double scale)
 
 static void at_each_level(void (*check)(void))
 {
-    for (int level = 0; level <= simd_level_available(); level++) {
+    for (int level = 0; level <= (int)simd_level_available(); level++) {
         simd_cap(level);
         check();
     }
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
 }
 
 /* ---- Elementary functions ---- */

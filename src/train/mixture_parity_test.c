@@ -103,11 +103,11 @@ TEST(mixture_loss_and_gradients_match_pytorch)
     assert_non_null(file);
     assert_false(tensors_read(&tensors, file));
     fclose(file);
-    for (int level = 0; level <= 1; level++)
+    for (int level = 0; level <= (int)simd_level_available(); level++)
         for (int threads = 1; threads <= MAX_TEAM; threads++) {
             simd_cap(level);
             check_pen(&tensors, threads);
         }
-    simd_cap(1);
+    simd_cap(SIMD_LEVELS);
     tensors_release(&tensors);
 }
