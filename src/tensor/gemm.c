@@ -16,7 +16,7 @@ enum {
     BLOCK_K = 256,
     BLOCK_N = 2048,
 };
-_Static_assert(BLOCK_M *BLOCK_K * sizeof(real) / sizeof(int16_t) >= QUANT_DEPTH,
+_Static_assert(BLOCK_M *BLOCK_K * sizeof(real) >= QUANT_BYTES,
                "work space for a row of the int8 product");
 
 int gemm_column_block(void) { return PANEL; }
@@ -264,10 +264,8 @@ void packed_fill_int8(struct packed *p, struct quant_view B, int n0, int from, i
 /* The int8 product uses the same memory as the float product. */
 static struct quant_work int8_work(const struct gemm_scratch *s)
 {
-    return (struct quant_work){.x = (int16_t *)s->a,
-                               .scale = s->b,
-                               .size = (int)(BLOCK_M * BLOCK_K * sizeof *s->a / sizeof(int16_t)),
-                               .rows = BLOCK_M};
+    return (struct quant_work){
+        .x = s->a, .scale = s->b, .size = (int)(BLOCK_M * BLOCK_K * sizeof *s->a), .rows = BLOCK_M};
 }
 
 int gemm_left_rows(const struct packed *B)

@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/rng.h"
 #include "tensor/gemm.h"
+#include "tensor/quant_form.h"
 #include "tensor/simd.h"
 #include "test.h"
 
@@ -107,10 +108,13 @@ static real *run(struct product *p, bool add, int parts)
     return c;
 }
 
+/* The largest integer of an input. */
+static int input_of(const struct product *p) { return p->packed.int8.form->input; }
+
 static real *run_plain(const struct product *p, bool add)
 {
     real *c = copy_of_result(p);
-    quant_plain(view_of(p->a, p->M, p->K), weights(p), result(p, c), add);
+    quant_plain(view_of(p->a, p->M, p->K), weights(p), result(p, c), add, input_of(p));
     return c;
 }
 
@@ -120,13 +124,16 @@ static void assert_same(const struct product *p, const real *got, const real *wa
 }
 
 /* Numbers for which nothing after the exact sum is rounded, so that fused and separate steps agree:
- * the largest number of a row is a power of 2 times 1023, and scales are powers of 2. */
+ * inputs are integers that the form has, with the largest in each row, and scales are powers of 2. */
 static void make_exact(struct product *p)
 {
+    const int input = input_of(p);
     for (int i = 0; i < p->M; i++) {
         for (int k = 0; k < p->K; k++)
-            p->a[i * p->K + k] = (real)((int)rng_below(5, (uint64_t)(i * p->K + k), 2047) - 1023);
-        p->a[i * p->K] = i % 2 ? -1023 : 1023;
+            p->a[i * p->K + k] =
+                (real)((int)rng_below(5, (uint64_t)(i * p->K + k), 2 * (uint64_t)input + 1) -
+                       input);
+        p->a[i * p->K] = (real)(i % 2 ? -input : input);
     }
     for (int i = 0; i < p->N; i++)
         p->scale[i] = i % 2 ? 0.25f : 2;
@@ -141,47 +148,54 @@ static void check(int M, int N, int K)
     struct product p = product_new(M, N, K, (M + N + K) % 2);
     make_exact(&p);
     for (int add = 0; add < 2; add++) {
-        real *want = run_plain(&p, add);
-        for (int level = 0; level <= (int)simd_level_available(); level++) {
-            simd_cap(level);
-            real *got = run(&p, add, 1);
-            simd_cap(SIMD_LEVELS);
-            assert_same(&p, got, want);
-            free(got);
-        }
+        real *want = run_plain(&p, add), *got = run(&p, add, 1);
+        assert_same(&p, got, want);
+        free(got);
         free(want);
     }
     product_release(&p);
 }
 
-TEST(quant_product_is_the_plain_loop_to_the_bit_at_every_level)
+/* Weights are packed for the level at which they are used. */
+static void at_every_level(void (*test)(void))
+{
+    for (int level = 0; level <= (int)simd_level_available(); level++) {
+        simd_cap(level);
+        test();
+    }
+    simd_cap(SIMD_LEVELS);
+}
+
+static void check_many(void)
 {
     for (int M = 1; M <= 14; M++)
         for (int N = 1; N <= 35; N += N < 5 ? 1 : 5)
             for (int K = 1; K <= 9; K++)
                 check(M, N, K);
+    check(2, 129, 6);
     check(193, 33, 31);
     check(7, 530, 33);
     check(400, 17, 513);
 }
 
+TEST(quant_product_is_the_plain_loop_to_the_bit_at_every_level) { at_every_level(check_many); }
+
 /* With arbitrary inputs, fused multiply-adds may differ in the last bit. */
-TEST(quant_product_of_any_numbers_is_the_plain_loop_but_for_rounding)
+static void check_any_numbers(void)
 {
     const double within = 1e-4;
     struct product p = product_new(37, 45, 129, false);
-    real *want = run_plain(&p, true);
-    for (int level = 0; level <= (int)simd_level_available(); level++) {
-        simd_cap(level);
-        real *got = run(&p, true, 1);
-        simd_cap(SIMD_LEVELS);
-        for (int i = 0; i < p.M * (p.N + GAP); i++)
-            assert_true(fabs((double)got[i] - (double)want[i]) <=
-                        within * (1 + fabs((double)want[i])));
-        free(got);
-    }
+    real *want = run_plain(&p, true), *got = run(&p, true, 1);
+    for (int i = 0; i < p.M * (p.N + GAP); i++)
+        assert_true(fabs((double)got[i] - (double)want[i]) <= within * (1 + fabs((double)want[i])));
+    free(got);
     free(want);
     product_release(&p);
+}
+
+TEST(quant_product_of_any_numbers_is_the_plain_loop_but_for_rounding)
+{
+    at_every_level(check_any_numbers);
 }
 
 /* ---- Extremes ---- */
@@ -195,23 +209,22 @@ static void fill(struct product *p, real a, int q)
         p->scale[j] = 1;
 }
 
-TEST(quant_product_of_the_deepest_sum_does_not_overflow)
+static void check_deepest(void)
 {
     struct product p = product_new(7, 19, QUANT_DEPTH, false);
     const int signs[] = {-1, 1};
-    for (int s = 0; s < 4; s++)
-        for (int level = 0; level <= (int)simd_level_available(); level++) {
-            fill(&p, signs[s % 2], signs[s / 2] * QUANT_WEIGHT);
-            simd_cap(level);
-            real *c = run(&p, false, 1);
-            simd_cap(SIMD_LEVELS);
-            const double want = (double)signs[s % 2] * signs[s / 2] * QUANT_WEIGHT * QUANT_DEPTH;
-            assert_near((double)c[0], want, 1e-6 * fabs(want));
-            assert_near((double)c[6 * (19 + GAP) + 18], want, 1e-6 * fabs(want));
-            free(c);
-        }
+    for (int s = 0; s < 4; s++) {
+        fill(&p, signs[s % 2], signs[s / 2] * QUANT_WEIGHT);
+        real *c = run(&p, false, 1);
+        const double want = (double)signs[s % 2] * signs[s / 2] * QUANT_WEIGHT * QUANT_DEPTH;
+        assert_near((double)c[0], want, 1e-6 * fabs(want));
+        assert_near((double)c[6 * (19 + GAP) + 18], want, 1e-6 * fabs(want));
+        free(c);
+    }
     product_release(&p);
 }
+
+TEST(quant_product_of_the_deepest_sum_does_not_overflow) { at_every_level(check_deepest); }
 
 TEST(quant_product_of_zero_and_tiny_rows_is_zero)
 {
@@ -229,22 +242,23 @@ TEST(quant_product_of_zero_and_tiny_rows_is_zero)
 }
 
 /* A diverged network may compute such values; the result must not be undefined behavior. */
-TEST(quant_product_survives_infinity_and_nan_and_keeps_other_rows)
+static void check_infinity(void)
 {
     struct product p = product_new(4, 18, 9, false);
     real *want = run(&p, false, 1);
     p.a[1] = (real)INFINITY;
     p.a[9 + 4] = (real)NAN;
     p.a[18] = -(real)INFINITY;
-    for (int level = 0; level <= (int)simd_level_available(); level++) {
-        simd_cap(level);
-        real *got = run(&p, false, 1);
-        simd_cap(SIMD_LEVELS);
-        assert_memory_equal(got + 3 * (18 + GAP), want + 3 * (18 + GAP), 18 * sizeof *got);
-        free(got);
-    }
+    real *got = run(&p, false, 1);
+    assert_memory_equal(got + 3 * (18 + GAP), want + 3 * (18 + GAP), 18 * sizeof *got);
+    free(got);
     free(want);
     product_release(&p);
+}
+
+TEST(quant_product_survives_infinity_and_nan_and_keeps_other_rows)
+{
+    at_every_level(check_infinity);
 }
 
 /* ---- Nothing depends on neighbors ---- */
