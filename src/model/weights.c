@@ -73,21 +73,28 @@ static enum attend_status check_real(const struct param *p, const char *path,
                      path, p->path);
 }
 
+static int8_t smallest(const int8_t *values, size_t count)
+{
+    int8_t least = 0;
+    for (size_t i = 0; i < count; i++)
+        least = values[i] < least ? values[i] : least;
+    return least;
+}
+
 /* Values that conversion never writes. */
 static enum attend_status check_int8(const struct param *p, const char *path,
                                      struct attend_error *err)
 {
-    const size_t size = (size_t)p->rows * (size_t)p->cols;
     for (int i = 0; i < param_scale_count(p); i++)
         if (!isfinite(p->scales[i]) || p->scales[i] < 0)
             return error_set(err, ATTEND_FORMAT,
                              "%s: is damaged: entry %d of its %s.scale is not a scale", path, i,
                              p->path);
-    for (size_t i = 0; i < size; i++)
-        if (p->int8[i] < -QUANT_WEIGHT)
-            return error_set(err, ATTEND_FORMAT,
-                             "%s: is damaged: its %s contains %d, which is out of range", path,
-                             p->path, p->int8[i]);
+    const int8_t least = smallest(p->int8, (size_t)p->rows * (size_t)p->cols);
+    if (least < -QUANT_WEIGHT)
+        return error_set(err, ATTEND_FORMAT,
+                         "%s: is damaged: its %s contains %d, which is out of range", path, p->path,
+                         least);
     return ATTEND_OK;
 }
 

@@ -54,17 +54,52 @@ void quant_bind(struct quant_panels *p, struct arena *arena, int K, int N)
     p->scale = arena_take(arena, sizeof *p->scale, (size_t)N);
 }
 
-/* Fill column n from K weights, or with zeros if there are none. */
+static const int8_t zeros[PANEL];
+
+/* Fill the panel of column n from K rows of weights, `row` apart: the neighbors in a group are as
+ * many rows. */
+SIMD_BODY void fill_panel_of(const int group, const struct quant_panels *p, int n,
+                             const int8_t *from, ptrdiff_t row)
+{
+    int8_t *to = p->at + quant_panel(p, n);
+    int32_t sum[PANEL] = {0};
+    for (int k = 0; k < p->K; k += group, to += group * PANEL) {
+        const int8_t *q[4];
+        for (int g = 0; g < group; g++)
+            q[g] = k + g < p->K ? from + (k + g) * row : zeros;
+        for (int j = 0; j < PANEL; j++)
+            for (int g = 0; g < group; g++)
+                to[j * group + g] = q[g][j];
+        for (int g = 0; g < group; g++)
+            for (int j = 0; j < PANEL; j++)
+                sum[j] += q[g][j];
+    }
+    for (int j = 0; p->start && j < PANEL; j++)
+        p->start[n + j] = -p->form->shift * sum[j];
+}
+
+SIMD_BODY void fill_panel_body(const struct quant_panels *p, int n, const int8_t *from,
+                               ptrdiff_t row)
+{
+    if (p->form->group == 4)
+        fill_panel_of(4, p, n, from, row);
+    else
+        fill_panel_of(2, p, n, from, row);
+}
+SIMD_STATIC(fill_panel, (const struct quant_panels *p, int n, const int8_t *from, ptrdiff_t row),
+            (p, n, from, row))
+
+/* Fill column n from K weights. */
 static void fill_column(const struct quant_panels *p, int n, const int8_t *from, ptrdiff_t stride)
 {
     const int group = p->form->group;
     int8_t *to = p->at + quant_panel(p, n) + group * (n % PANEL);
     int32_t sum = 0;
-    for (int k = 0; k < quant_depth(p); k++) {
-        const int8_t q = from && k < p->K ? from[k * stride] : 0;
-        to[k / group * group * PANEL + k % group] = q;
-        sum += q;
-    }
+    for (int k = 0; k < quant_depth(p); k += group, to += group * PANEL)
+        for (int g = 0; g < group; g++) {
+            to[g] = k + g < p->K ? from[(k + g) * stride] : 0;
+            sum += to[g];
+        }
     if (p->start)
         p->start[n] = -p->form->shift * sum;
 }
@@ -73,12 +108,19 @@ void quant_fill(struct quant_panels *p, struct quant_view B, int n0, int from, i
 {
     BUG_ON(B.rows != p->K || n0 < 0 || B.cols > p->N - n0);
     const int first = from > n0 ? from : n0, last = min(to, n0 + B.cols);
-    for (int n = first; n < last; n++) {
-        fill_column(p, n, B.at + (n - n0) * B.col, B.row);
-        p->scale[n] = (real)B.scale[n - n0];
+    for (int n = first; n < last;) {
+        const bool whole = B.col == 1 && n % PANEL == 0 && n + PANEL <= last;
+        const int8_t *column = B.at + (n - n0) * B.col;
+        if (whole)
+            fill_panel(p, n, column, B.row);
+        else
+            fill_column(p, n, column, B.row);
+        n += whole ? PANEL : 1;
     }
+    for (int n = first; n < last; n++)
+        p->scale[n] = (real)B.scale[n - n0];
     for (int n = p->N; last == p->N && n < round_up(p->N, PANEL); n++)
-        fill_column(p, n, NULL, 0);
+        fill_column(p, n, zeros, 0);
 }
 
 /* ---- Products ---- */
