@@ -131,6 +131,9 @@ struct attend_search {
     int batch_sentences;
     const char *from, *to; /**< both NULL: as before */
     double max_length;
+    /** Tokens of a line or of a target, at most; more is ATTEND_DATA. Normalizing can turn a
+     * character into many, and the memory of a search grows with the square of their number. */
+    int max_tokens;
 };
 /** Use these settings from now on. If nbest is larger than beam, it is ATTEND_USAGE and nothing
  * changes. */

@@ -24,6 +24,7 @@ struct attend_writer_options {
     int seed;               /**< another seed is another trace */
     double max_length;      /**< at most this times 100 strokes for each token; 0: 3 */
     long first_line;        /**< number of the first text, from 0; each line has its own samples */
+    int max_tokens;         /**< of a text; more is ATTEND_DATA. 0: any number */
 };
 ATTEND_DEFAULTS(writer)
 

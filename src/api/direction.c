@@ -126,7 +126,8 @@ enum attend_status direction_tokenize(struct tokenized *out, const struct attend
                                                      .vocab = side->vocab,
                                                      .name = name,
                                                      .languages = side->languages,
-                                                     .pair = pair},
+                                                     .pair = pair,
+                                                     .most = t->max_tokens},
                                 TOKENIZED_SOURCE, text, count, err);
     free(pair);
     return status;

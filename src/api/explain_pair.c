@@ -26,6 +26,8 @@ static enum attend_status read_target(struct explain_pair *p, struct attend_tran
     if (target)
         status = translation_tokenize(&p->target, &t->model->target, TOKENIZED_TEXT, &target, 1,
                                       "target", err);
+    if (!status && target)
+        status = check_length(&p->target, "target", err);
     if (!status)
         status = target
                      ? translation_force(t, &p->source, &p->target, &target, &p->translation, err)

@@ -118,10 +118,12 @@ static enum attend_status force_read(struct attend_translator *t, const struct t
 {
     const struct text_side *side = &t->model->target;
     struct tokenized target = {0};
-    enum attend_status status = tokenized_make(
-        &target,
-        &(struct tokenizing){.tokenizer = side->tokenizer, .vocab = side->vocab, .name = "target"},
-        as, targets, source->ids.count, err);
+    enum attend_status status = tokenized_make(&target,
+                                               &(struct tokenizing){.tokenizer = side->tokenizer,
+                                                                    .vocab = side->vocab,
+                                                                    .name = "target",
+                                                                    .most = t->max_tokens},
+                                               as, targets, source->ids.count, err);
     if (!status)
         status =
             translation_force(t, source, &target, as == TOKENIZED_TEXT ? targets : NULL, out, err);

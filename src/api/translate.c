@@ -105,6 +105,7 @@ enum attend_status attend_translator_search(struct attend_translator *t,
         return status;
     t->setup.options = options;
     t->batch_sentences = s->batch_sentences ? s->batch_sentences : t->given.batch_sentences;
+    t->max_tokens = s->max_tokens;
     return ATTEND_OK;
 }
 

@@ -18,6 +18,7 @@ struct attend_translator {
     long lines;                                /* translated so far */
     struct tokenized banned;                   /* setup.banned points into it */
     int batch_sentences;
+    int max_tokens;                                /* of a line or a target; 0: any number */
     char from[LANGUAGES_CODE], to[LANGUAGES_CODE]; /* of lines without their own; empty: any */
     struct frame_source *frames; /* reads the files that lines name, if the model reads frames and
                                   * attend_translator_files was called; otherwise NULL */

@@ -82,8 +82,12 @@ static enum attend_status check(const struct writing *w, struct attend_error *er
 static enum attend_status tokenize(struct writing *w, struct attend_error *err)
 {
     const struct text_side *side = &w->model->source;
+    const struct tokenizing how = {.tokenizer = side->tokenizer,
+                                   .vocab = side->vocab,
+                                   .name = "text",
+                                   .most = w->options.max_tokens};
     enum attend_status status =
-        translation_tokenize(&w->line, side, TOKENIZED_SOURCE, w->text, w->count, "text", err);
+        tokenized_make(&w->line, &how, TOKENIZED_SOURCE, w->text, w->count, err);
     if (!status && w->options.prime)
         status = translation_tokenize(&w->hand, side, TOKENIZED_SOURCE, &w->options.prime_text, 1,
                                       "prime_text", err);

@@ -243,6 +243,7 @@ static enum attend_status run_bundle(struct attend_server *s, struct bundle *b,
     const int team = threads ? threads : threads_available();
     const int most = s->search.batch_sentences;
     struct attend_search search = b->first->search;
+    search.max_tokens = s->limits.line;
     const int each = (b->count + team - 1) / team;
     search.batch_sentences = each < most ? each : most;
     set_languages(&search, b->first->served);
@@ -374,7 +375,7 @@ void work_task(void *server, const struct slice *slice, int count)
     struct task *task = (struct task *)slice->job;
     /* A model that writes by hand has no translator. */
     struct served *served = task->served && !task->served->writes ? task->served->core : NULL;
-    struct attend_search search = {0};
+    struct attend_search search = {.max_tokens = ((struct attend_server *)server)->limits.line};
     struct running running = {slice, count};
     const struct attend_stop stop = {nobody_waits, &running};
     if (count == 0 || slice->count == 0)

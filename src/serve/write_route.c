@@ -7,6 +7,7 @@
 #include "base/json_writer.h"
 #include "serve/work.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -134,15 +135,23 @@ static struct served *choose(struct exchange *e, const struct params *p)
     return served && served->writes ? served : NULL;
 }
 
-/* A text of n characters has at most n tokens and 100 n R strokes, with a weight for each pair. */
+/* The largest n for which n tokens and 100 n R strokes, with a weight for each pair, are few enough:
+ * 100 n R (n + 1) <= TEXT_JOB_CELLS. */
+static int most_tokens(const struct exchange *e)
+{
+    const double product = TEXT_JOB_CELLS / (100 * e->server->search.max_length);
+    return (int)((sqrt(1 + 4 * product) - 1) / 2);
+}
+
+/* Most texts have no more tokens than characters. Those of which normalizing makes more are refused
+ * by the writer. */
 static bool check_cost(struct exchange *e, const char *text)
 {
-    const double n = (double)routes_characters(text);
-    const double strokes = 100 * n * e->server->search.max_length;
-    if (strokes * (n + 1) <= TEXT_JOB_CELLS)
+    const long count = routes_characters(text);
+    if (count <= most_tokens(e))
         return true;
-    exchange_error(e, 400, "Invalid request: a text of %.0f characters is too long to be written",
-                   n);
+    exchange_error(e, 400, "Invalid request: a text of %ld characters is too long to be written",
+                   count);
     return false;
 }
 
@@ -178,6 +187,7 @@ static bool take_options(struct exchange *e, struct write_work *w, const struct 
     struct attend_writer_options *o = &w->options;
     *o = attend_writer_defaults();
     o->max_length = e->server->search.max_length;
+    o->max_tokens = most_tokens(e);
     if (!params_real(p, "bias", o->bias, &o->bias) || !(o->bias >= 0 && o->bias <= BIAS_MOST))
         return refuse(e, "bias parameter must be a number from 0 to 10");
     if (!params_whole(p, "seed", e->server->search.seed, &o->seed) || o->seed < 0)

@@ -206,6 +206,14 @@ static void cut_again(struct cut *c, size_t first, size_t length)
     free(range);
 }
 
+/* Whether the last text, whose tags end at `tagged`, has too many tokens. */
+static bool is_too_long(const struct cut *c, size_t tagged)
+{
+    const size_t most = c->side->most ? (size_t)c->side->most : SEQUENCES_MAX_LENGTH;
+    const size_t start = c->side->most ? tagged : c->out->ids.start[c->out->ids.count];
+    return c->tokens - start > most;
+}
+
 static enum attend_status add_text(struct cut *c, enum tokenized_as as, const char *text,
                                    struct attend_error *err)
 {
@@ -231,11 +239,12 @@ static enum attend_status add_text(struct cut *c, enum tokenized_as as, const ch
     if (t->failed)
         return error_item(err, ATTEND_NO_MEMORY, c->side->name, number - 1,
                           "out of memory for its tokens");
+    if (is_too_long(c, tagged))
+        return error_item(err, ATTEND_DATA, c->side->name, number - 1,
+                          "has more than %d pieces; shorten the line",
+                          c->side->most ? c->side->most : SEQUENCES_MAX_LENGTH);
     if (c->tokens == tagged) /* a text without words has no tags */
         c->tokens = t->ids.start[t->ids.count];
-    if (c->tokens - t->ids.start[t->ids.count] > SEQUENCES_MAX_LENGTH)
-        return error_item(err, ATTEND_DATA, c->side->name, number - 1,
-                          "has more than %d pieces; shorten the line", SEQUENCES_MAX_LENGTH);
     t->ids.start[++t->ids.count] = c->tokens;
     return !c->unknown || tokenized_list_unknown(t, given)
                ? ATTEND_OK

@@ -25,6 +25,7 @@ struct tokenizing {
     const char *name;                  /* of the file or the argument, for messages */
     const struct languages *languages; /* whose tags begin each text; NULL: none */
     const struct language_pair *pair;  /* (texts) the pair of each text, if there are tags */
+    int most; /* tokens of one text, tags not counted; 0: SEQUENCES_MAX_LENGTH with them */
 };
 
 /* All zero is no text. */

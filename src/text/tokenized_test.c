@@ -187,6 +187,23 @@ TEST(tokenized_of_no_lines_gives_none)
     side_release(&side);
 }
 
+/* U+FDFA is one character that NFKC turns into 18. */
+TEST(tokenized_limits_the_tokens_of_a_text)
+{
+    struct tokenizing side = side_of("char", "nfkc", false);
+    const char *const text[] = {"abc", "\ufdfa"};
+    struct tokenized made = {.ids.count = 77};
+    struct attend_error err;
+    side.most = 18;
+    assert_int_equal(tokenized_make(&made, &side, TOKENIZED_TEXT, text, 2, &err), ATTEND_OK);
+    assert_int_equal(tokenized_count(&made, 1), 18);
+    tokenized_release(&made);
+    side.most = 17;
+    assert_int_equal(tokenized_make(&made, &side, TOKENIZED_TEXT, text, 2, &err), ATTEND_DATA);
+    assert_string_equal(err.message, "input:2: has more than 17 pieces; shorten the line");
+    side_release(&side);
+}
+
 TEST(tokenized_refuses_a_line_without_end)
 {
     const struct tokenizing side = side_of("char", "none", false);

@@ -31,6 +31,19 @@ equal "a header that is too long" "$(curl -sS -o /dev/null -w '%{http_code}' -H 
 equal "it is well" "$(post /translate "$ask")" "$answer"
 stop_by INT
 
+# Normalizing makes 18 characters of each of these. Memory and time grow with the square of the tokens.
+"$ATTEND" train --train-src <(printf 'a b\nb a\n') --train-tgt <(printf 'b a\na b\n') --split none --src-tokenizer char --tgt-tokenizer char \
+    --normalize nfkc --emb 4 --hidden 4 --max-updates 1 --threads 1 --model "$work/nfkc" 2>"$work/log" || fail "$(cat "$work/log")"
+serve --model "$work/nfkc" --name xx-yy --max-line 20
+wide=$(printf '\ufdfa%.0s' 1 2)
+long() { printf '{"error":"Invalid request: %s:1: has more than 20 pieces; shorten the line"}' "$1"; }
+refuses 400 "$(long input)" /translate "{\"q\":\"$wide\",\"source\":\"xx\",\"target\":\"yy\",\"split_sentences\":false}"
+refuses 400 "$(long input)" /attention "{\"q\":\"$wide\"}"
+refuses 400 "$(long target)" /attention "{\"q\":\"a b\",\"target\":\"$wide\"}"
+refuses 400 "$(long source)" /explain "{\"q\":\"$wide\"}"
+equal "a line that becomes 18 tokens" "$(post_code /attention '{"q":"\ufdfa"}')" 200
+stop
+
 # ---- Keys and rates ----
 printf '# ours\nsecret\nslow 2\n' >"$work/keys"
 serve --model "$golden" --name xx-yy --api-keys "$work/keys"

@@ -71,7 +71,7 @@ for kind in wav pgm ink npy; do
     "$ATTEND" train --train $kind.tsv --split none --src-tokenizer $reader --tgt-tokenizer spaces --emb 8 --hidden 8 --max-updates 4 \
         --threads 1 --model $kind.safetensors 2>log || fail "$(cat log)"
 done
-"$ATTEND" train --train hand.tsv --split none --src-tokenizer char --tgt-tokenizer ink --emb 8 --hidden 8 --max-updates 40 \
+"$ATTEND" train --train hand.tsv --split none --src-tokenizer char --tgt-tokenizer ink --normalize nfkc --emb 8 --hidden 8 --max-updates 40 \
     --threads 1 --model hand.safetensors 2>log || fail "$(cat log)"
 cp "$ATTEND_SOURCE/tests/data/model-v1.safetensors" xx-yy.safetensors
 
@@ -142,6 +142,8 @@ post /write '{"q":"/\\","seed":5,"bias":2,"format":"inkml"}' >got
 "$ATTEND" translate --model hand.safetensors --seed 5 --bias 2 /\\ | cmp - got || fail "another trace than the program's"
 post /write '{"q":"/\\","seed":5,"bias":2,"format":"svg"}' >got
 grep -q '<title>Handwriting</title>' got || fail "no picture"
+# Normalizing makes 18 characters of each of these: 1,800 tokens, whose traces could take gigabytes.
+refuses 400 '{"error":"Invalid request: text:1: has more than 117 pieces; shorten the line"}' /write "{\"q\":\"$(printf '\ufdfa%.0s' $(seq 100))\"}"
 refuses 400 '{"error":"Invalid request: hand writes by hand; ask /write"}' /translate '{"q":"a","model":"hand"}'
 
 equal "failures of the server" "$(jq -s 'map(select(.status >= 500)) | length' access)" 0
