@@ -41,8 +41,15 @@ function file() {
   return readsFiles(firstModel()) ? upload.file() : null;
 }
 
+/* Attention and choices that the user has set belong to the previous source. */
+function forget() {
+  for (const panel of panels)
+    Object.assign(panel.settings, {told: [], choice: 0});
+}
+
 function givenFile() {
   if (panels.length) {
+    forget();
     changed();
     translateAll();
   }
@@ -59,7 +66,6 @@ function translateAll() {
   panels.forEach(translate);
 }
 
-/* Attention and choices that the user has set belong to the previous sentence. */
 function typed() {
   isOffered = false;
   spellSource(null);
@@ -67,8 +73,7 @@ function typed() {
   if (app.state.text === text.value)
     return;
   app.state.text = text.value;
-  for (const panel of panels)
-    Object.assign(panel.settings, {told: [], choice: 0});
+  forget();
   clearTimeout(timer);
   timer = setTimeout(() => {
     changed();
@@ -107,8 +112,7 @@ function mark(found) {
 
 function useExample(line) {
   setText(line);
-  for (const panel of panels)
-    Object.assign(panel.settings, {told: [], choice: 0});
+  forget();
   changed();
   translateAll();
 }

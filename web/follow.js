@@ -4,7 +4,8 @@ import {written} from './attention.js';
 const STILL = 4; /* pixels that the pointer may move during a click */
 
 /* Follow pointer and keys. Calls choose(selection or null) and, if given, tell({target, source}) for a cell that is
- * clicked or entered and for a line that is dragged from word to word. A finger cannot click, but can drag words.
+ * clicked or entered and for a line that is dragged from word to word. A finger cannot click, but can drag words. A view
+ * with hold() is told what else is clicked or tapped.
  * `before` is the selection of an earlier picture. Returns a function that stops. */
 export function follow(svg, view, choose, {tell, before = null} = {}) {
   const stop = new AbortController(), on = (name, act) => svg.addEventListener(name, act, {signal: stop.signal});
@@ -27,6 +28,12 @@ export function follow(svg, view, choose, {tell, before = null} = {}) {
     if (from && selection && (from.target < 0) !== (selection.target < 0))
       tell({target: Math.max(from.target, selection.target), source: Math.max(from.source, selection.source)});
   };
+  const press = event => {
+    if (!isCell(chosen))
+      view.hold?.(chosen);
+    else if (tell && event.pointerType !== 'touch')
+      tell(chosen);
+  };
   on('pointermove', event => {
     if (taken && start)
       view.pull(taken, ...place(event));
@@ -45,13 +52,14 @@ export function follow(svg, view, choose, {tell, before = null} = {}) {
     start = null;
     if (taken)
       drop(view.at(...place(event)));
-    else if (still && tell && event.button === 0 && event.pointerType !== 'touch' && isCell(chosen))
-      tell(chosen);
+    else if (still && event.button === 0)
+      press(event);
   });
   on('pointercancel', () => drop(start = null));
   on('pointerleave', event => event.pointerType === 'touch' || taken || set(null));
   on('blur', () => {
     drop(null);
+    view.hold?.(null);
     set(null);
   });
   on('keydown', event => {
@@ -64,8 +72,9 @@ export function follow(svg, view, choose, {tell, before = null} = {}) {
       drop(chosen);
     else if (enter && tell && isCell(chosen))
       tell(chosen);
-    else if (event.key === 'Escape' && (chosen || taken)) {
+    else if (event.key === 'Escape' && (chosen || taken || view.holds?.())) {
       drop(null);
+      view.hold?.(null);
       set(null);
     } else if (next) {
       set(next);

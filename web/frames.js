@@ -57,6 +57,13 @@ function lightUp(nodes, chosen) {
   });
 }
 
+/* Dots where the user has set the attention; placeOf({target, source}) gives their [x, y]. */
+function markTold(svg, told, {S, T}, placeOf) {
+  const group = add(svg, 'g', {class: 'told'});
+  for (const [cx, cy] of told.filter(({target, source}) => target < T && source < S).map(placeOf))
+    add(group, 'circle', {cx, cy, r: 5});
+}
+
 /* Arrow keys: up and down between words; left and right between columns. */
 function move({T, S}, selection, key) {
   const {target, source} = selection ?? NOTHING;
@@ -110,6 +117,8 @@ function drawStrip(svg, matrix, frames, options) {
   const veil = put(svg, '', l.left, 0, l.cell * l.S, l.tall);
   addRows(svg, l, matrix, scale.steps);
   addAxis(svg, l, frames);
+  markTold(svg, options.told, l, ({target, source}) =>
+    [l.left + (source + 0.5) * l.cell, l.tall + GAP + target * ROW + (ROW - 3) / 2]);
   const line = add(svg, 'rect', {class: 'cursor', y: 0, width: Math.max(l.cell, 1.5), height: l.bottom, visibility: 'hidden'});
   const group = add(svg, 'g', {class: 'words', 'font-size': FONT, 'text-anchor': 'end'});
   const labels = l.words.map(({text}, t) => add(group, 'text', {x: l.left - GAP, y: l.tall + GAP + (t + 0.68) * ROW}, text));
@@ -178,6 +187,8 @@ function drawInk(svg, matrix, frames, options) {
     return add(ink, 'path', {d: `M${from.x} ${from.y}L${point.x} ${point.y + (point.starts ? 0.01 : 0)}`});
   });
   const dot = add(svg, 'circle', {class: 'cursor', r: 8, visibility: 'hidden'});
+  const pointOf = column => l.points.find(point => point.column === column);
+  markTold(svg, options.told, l, ({source}) => [pointOf(source).x, pointOf(source).y]);
   const group = add(svg, 'g', {class: 'words', 'font-size': 17});
   const labels = l.words.map(({text}, t) => add(group, 'text', {x: l.places[t], y: l.bottom + 20}, text));
   labels.forEach((label, t) => { label.style.fill = colors[t % colors.length]; });
@@ -199,7 +210,7 @@ function drawInk(svg, matrix, frames, options) {
           : `color-mix(in oklab, ${colors[t % colors.length]} ${Math.round(100 * share)}%, var(--rule))`;
         part.style.strokeWidth = 2 + 5 * share;
       });
-      const point = l.points.find(p => p.column === source);
+      const point = pointOf(source);
       dot.setAttribute('visibility', point ? 'visible' : 'hidden');
       dot.setAttribute('cx', point?.x ?? 0);
       dot.setAttribute('cy', point?.y ?? 0);
@@ -237,6 +248,10 @@ function drawPatches(svg, matrix, frames, options) {
     return add(group, 'text', {x: x + l.wide / 2, y: y + l.tall + 19}, word);
   }).slice(1);
   const tiles = [...svg.querySelectorAll('.tile')];
+  markTold(svg, options.told, l, ({target, source}) => {
+    const [left, top] = l.place(target + 1), patch = source * frames.each;
+    return [left + (patch % frames.across + 0.5) * l.side, top + (Math.floor(patch / frames.across) + 0.5) * l.side];
+  });
   return {
     at(x, y) {
       for (let i = 0; i < l.count; i++) {
@@ -260,8 +275,28 @@ function drawPatches(svg, matrix, frames, options) {
 
 const draw = {ink: drawInk, patches: drawPatches};
 
+/* A word that has been clicked is held: its picture stays, and places of the source then are cells of this word. */
+function holding(view) {
+  let held = -1;
+  const show = selection => view.mark(selection ?? (held < 0 ? null : {target: held, source: -1}));
+  return {
+    ...view,
+    at(x, y) {
+      const selection = view.at(x, y);
+      return selection && selection.target < 0 && held >= 0 ? {...selection, target: held} : selection;
+    },
+    mark: show,
+    holds: () => held >= 0,
+    hold(selection) {
+      held = selection?.source < 0 && selection.target !== held ? selection.target : -1;
+      show(selection);
+    },
+  };
+}
+
 /* Whether the answer has what a picture needs. */
 export const isDrawn = frames => Boolean(frames?.points ?? frames?.values);
+/* options: {width, dark, font, told: [{target, source}]} */
 export function drawFrames(svg, matrix, frames, options) {
-  return (draw[frames.kind] ?? drawStrip)(svg, matrix, frames, options);
+  return holding((draw[frames.kind] ?? drawStrip)(svg, matrix, frames, options));
 }

@@ -207,13 +207,14 @@ export function show(panel) {
 export function redraw(panel) {
   if (!panel.matrix || panel.parts.figure.hidden)
     return;
+  const actions = {
+    choose: (selection, view) => point(panel, selection, view),
+    tell: selection => tell(panel, selection),
+  };
   if (panel.answer.frames)
-    paintFrames(panel, panel.app.isDark(), (selection, view) => point(panel, selection, view));
+    paintFrames(panel, panel.app.isDark(), actions);
   else
-    paint(panel, panel.app.state, panel.app.isDark(), {
-      choose: (selection, view) => point(panel, selection, view),
-      tell: selection => tell(panel, selection),
-    });
+    paint(panel, panel.app.state, panel.app.isDark(), actions);
 }
 
 /* The range of the second list, from its first to its last token that differs from the first list. */
@@ -308,7 +309,8 @@ export function point(panel, selection, from) {
       view.mark(selection);
   tellReadout(panel, selection);
   const cell = selection?.target >= 0 && selection?.source >= 0;
-  panel.parts.look.hidden = !cell || panel.answer.frames || !matchMedia('(pointer: coarse)').matches || panel.app.state.view === 'salience';
+  const canForce = cell && (panel.answer.frames || panel.app.state.view !== 'salience');
+  panel.parts.look.hidden = !canForce || !matchMedia('(pointer: coarse)').matches;
   const {target = -1, source = -1} = selection ?? {};
   glow(panel.spans, target, target < 0 && source >= 0 ? panel.matrix.weight.map(row => row[source]) : null);
   panel.app.light(panel, source, target >= 0 ? cell ? panel.matrix.source.map((_, s) => s === source

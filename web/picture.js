@@ -91,21 +91,22 @@ export function paint(panel, state, isDark, {choose, tell}) {
 }
 
 /* The same for a source of frames, whose kind decides the picture. */
-export function paintFrames(panel, isDark, choose) {
+export function paintFrames(panel, isDark, {choose, tell}) {
   const {parts, matrix, answer} = panel, framed = parts.canvases.at(-1), svg = framed.querySelector('.picture');
   const before = stillThere(panel.selection, matrix), hadFocus = svg === document.activeElement;
   panel.stop?.();
   for (const canvas of parts.canvases)
     canvas.hidden = canvas !== framed;
   parts.legend.hidden = true;
-  parts.readout.dataset.hint = touch ? 'Tap a word to see where the model looked' : 'Point at a word to see where the model looked';
+  parts.readout.dataset.hint = touch ? 'Tap a word to see where the model looked, then a place where it shall look'
+    : 'Point at a word to see where the model looked; click it, then a place, to make the model look there';
   svg.setAttribute('aria-label', `Where the model looked for ${matrix.target.length} words. ${parts.readout.dataset.hint}, ` +
     'or use the arrow keys.');
   const view = drawFrames(svg, matrix, answer.frames,
-    {width: parts.pictures.clientWidth - 4, dark: isDark, font: getComputedStyle(svg).fontFamily});
+    {width: parts.pictures.clientWidth - 4, dark: isDark, font: getComputedStyle(svg).fontFamily, told: panel.told});
   panel.views = [{kind: 'frames', svg, view}];
   choose(null);
-  panel.stop = follow(svg, view, selection => choose(selection, view), {before: hadFocus ? before : null});
+  panel.stop = follow(svg, view, selection => choose(selection, view), {tell, before: hadFocus ? before : null});
   if (parts.table.open)
     fillTable(panel);
 }

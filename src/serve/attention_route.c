@@ -54,9 +54,8 @@ static bool read_focus(struct attend_focus *out, const struct json *value)
     return true;
 }
 
-static bool take_focus(struct exchange *e, struct attention_work *w, const struct params *p)
+static bool read_focuses(struct exchange *e, struct attention_work *w, const struct json *list)
 {
-    const struct json *list = params_value(p, "attend");
     const int count = json_length(list);
     if (json_absent(list) || count == 0)
         return true;
@@ -69,6 +68,19 @@ static bool take_focus(struct exchange *e, struct attention_work *w, const struc
     w->job->constraint->focus = w->focus;
     w->job->constraint->focus_count = w->focus ? count : 0;
     return w->focus || refuse(e, "out of memory");
+}
+
+/* A form, which is how an upload comes, holds the list as JSON. */
+static bool take_focus(struct exchange *e, struct attention_work *w, const struct params *p)
+{
+    const char *text = p->json ? NULL : params_text(p, "attend");
+    struct attend_error err;
+    struct json *of_form = NULL;
+    if (text && json_parse_any(&of_form, text, strlen(text), "attend", &err))
+        return refuse(e, "attend parameter is not JSON");
+    const bool good = read_focuses(e, w, text ? of_form : params_value(p, "attend"));
+    json_free(of_form);
+    return good;
 }
 
 static bool take_search(struct exchange *e, struct attention_work *w, const struct params *p)

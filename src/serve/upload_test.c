@@ -201,6 +201,23 @@ TEST(an_upload_is_translated_as_its_file_is)
     station_end(&s);
 }
 
+TEST(a_form_forces_the_attention_on_an_upload_with_json)
+{
+    static const char *const told[][2] = {{"attend", "[{\"step\":0,\"source\":1,\"weight\":1}]"},
+                                          {0}};
+    static const char *const broken[][2] = {{"attend", "[{"}, {0}};
+    static const char *const other[][2] = {{"attend", "[[0,1,1]]"}, {0}};
+    static const char *const outside[][2] = {{"attend", "[{\"step\":0,\"source\":3,\"weight\":1}]"},
+                                             {0}};
+    struct station s;
+    station_begin(&s, "timeout", "30");
+    assert_reply(upload_array(&s, "/attention", told), 200, "\"attention\":[[0,1,0]");
+    assert_reply(upload_array(&s, "/attention", broken), 400, "attend parameter is not JSON");
+    assert_reply(upload_array(&s, "/attention", other), 400, "must be a list of [step, source");
+    assert_reply(upload_array(&s, "/attention", outside), 400, "Invalid request");
+    station_end(&s);
+}
+
 TEST(the_attention_of_an_upload_has_a_position_for_each_column)
 {
     static const char *const values[][2] = {{"values", "true"}, {0}};

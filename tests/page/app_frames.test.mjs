@@ -172,6 +172,101 @@ test('pointing at a word tells where it looked', skip, () => on('#model=pen', as
   assert.ok((await readout(page)).startsWith(`${target[1]} ← `), await readout(page));
 }));
 
+/* ---- Forced attention ---- */
+
+/* What the server answers to a click at x, y of the picture. */
+async function askedBy(page, x, y) {
+  const [response] = await Promise.all([page.waitForResponse(one => one.url().endsWith('/attention')), page.mouse.click(x, y)]);
+  return response.json();
+}
+
+/* That the first word attends to one column alone; returns the column. */
+function columnOf({attention}) {
+  const column = attention[0].indexOf(1);
+  assert.ok(column >= 0, String(attention[0]));
+  return column;
+}
+
+async function middleOf(locator) {
+  const {x, y, width, height} = await locator.boundingBox();
+  return [x + width / 2, y + height / 2];
+}
+
+const chips = page => page.locator('.chips li > span').allInnerTexts();
+
+test('a click on a word and one on the ink make the word look there', skip, () => on('#model=pen', async page => {
+  await choose(page, '1.ink');
+  await answered(page);
+  const word = page.locator('.framed .words text').first(), end = page.locator('.framed .ink path').last();
+  await word.click();
+  await page.mouse.move(0, 0);
+  assert.equal(await page.locator('.framed .words .lit').count(), 1);
+  const answer = await askedBy(page, ...await middleOf(end)), column = columnOf(answer);
+  await until(page, () => document.querySelectorAll('.framed .told circle').length === 1);
+  assert.ok(column >= answer.source.length - 2, `column ${column} of ${answer.source.length}`);
+  assert.deepEqual(await chips(page), [`step 1 looks at ${answer.source[column]}`]);
+  assert.equal(await text(page), answer.text);
+  const direct = await ask('pen', '1.ink', {attend: JSON.stringify([{step: 0, source: column, weight: 1}])});
+  assert.deepEqual(direct.attention[0], answer.attention[0]);
+  await word.click();
+  await page.mouse.click(...await middleOf(end));
+  await until(page, () => document.querySelectorAll('.framed .told circle').length === 0);
+  assert.deepEqual(await chips(page), []);
+}));
+
+test('a held word is let go by Escape, by another click, and by another file', skip, () => on('#model=pen', async page => {
+  await choose(page, '1.ink');
+  await answered(page);
+  const word = page.locator('.framed .words text').first(), lit = () => page.locator('.framed .words .lit').count();
+  for (const letGo of [() => page.keyboard.press('Escape'), () => word.click()]) {
+    await word.click();
+    await page.mouse.move(0, 0);
+    assert.equal(await lit(), 1);
+    await letGo();
+    await page.mouse.move(0, 0);
+    assert.equal(await lit(), 0);
+  }
+  await page.locator('.framed svg').focus();
+  for (const key of ['ArrowDown', 'ArrowRight', 'ArrowDown', 'ArrowUp', 'Enter'])
+    await page.keyboard.press(key);
+  await until(page, () => document.querySelectorAll('.chips li').length === 1);
+  await choose(page, '0.ink');
+  await until(page, () => document.querySelectorAll('.chips li').length === 0);
+}));
+
+test('a click in the row of a word, or on the spectrogram, makes it listen there', skip, () => on('#model=ear', async page => {
+  await choose(page, '1.wav');
+  await answered(page);
+  const row = await page.locator('.framed image').nth(2).boundingBox();
+  const answer = await askedBy(page, row.x + 0.5 * row.width, row.y + 5), column = columnOf(answer);
+  assert.ok(Math.abs(column - answer.source.length / 2) <= 1, `column ${column} of ${answer.source.length}`);
+  await until(page, () => document.querySelectorAll('.framed .told circle').length === 1);
+  await page.locator('.framed .words text').first().click();
+  const strip = await page.locator('.framed image').first().boundingBox();
+  const next = await askedBy(page, strip.x + 0.9 * strip.width, strip.y + 20);
+  assert.ok(columnOf(next) > column);
+  await until(page, () => document.querySelectorAll('.framed .told circle').length === 1);
+}));
+
+test('a click on a patch in the image of a word makes it look there', skip, () => on('#model=scene', async page => {
+  await choose(page, '1.pgm');
+  await answered(page);
+  const tile = await page.locator('.framed .tile').nth(1).boundingBox();
+  const answer = await askedBy(page, tile.x + 0.8 * tile.width, tile.y + 0.2 * tile.height);
+  assert.equal(columnOf(answer), 2); /* three patches across */
+  await until(page, () => document.querySelectorAll('.framed .told circle').length === 1);
+}));
+
+test('on a phone one taps the word, the ink, and a button', skip, () => on('#model=pen', async page => {
+  await choose(page, '1.ink');
+  await answered(page);
+  await page.locator('.framed .words text').first().tap();
+  assert.ok(await page.locator('.look').isHidden());
+  await page.touchscreen.tap(...await middleOf(page.locator('.framed .ink path').last()));
+  await page.locator('.look').tap();
+  await until(page, () => document.querySelectorAll('.chips li').length === 1);
+}, {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true}));
+
 /* ---- Sound ---- */
 
 test('a recording is a spectrogram with a row of weights for each word', skip, () => on('#model=ear', async page => {
