@@ -17,6 +17,7 @@ static inline struct attend_network_options strokes_config(void)
     return (struct attend_network_options){.source_vocab = 13,
                                            .target_width = MIXTURE_STROKE,
                                            .mixtures = 3,
+                                           .stroke_floor = 0.1,
                                            .emb = 5,
                                            .hidden = 6,
                                            .attention_size = 7,

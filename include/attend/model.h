@@ -70,6 +70,7 @@ struct attend_network_options {
     int target_width; /**< result only: numbers in a stroke, 3; 0 if the target is words */
     bool skip; /**< upper decoder layers also read the last word or stroke and the context, and the
                   output reads every layer */
+    double stroke_floor; /**< least standard deviation of the Gaussians of a stroke */
 };
 ATTEND_DEFAULTS(network)
 /** Fill `out` with the shape of a model, up to out->size bytes. Its texts are static. */

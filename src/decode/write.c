@@ -115,7 +115,7 @@ static bool next_stroke(struct write *w, int row, int t)
         return true;
     }
     const uint64_t line = (uint64_t)(setup->first_line + w->batch.item[sentence]);
-    trace->complete = !mixture_sample(pen->K, w->pen + (ptrdiff_t)row * pen->Y, setup->bias,
+    trace->complete = !mixture_sample(pen, w->pen + (ptrdiff_t)row * pen->Y, setup->bias,
                                       rng_key(rng_seed(setup->seed), line), t, stroke);
     if (trace->complete)
         return false;

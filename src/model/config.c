@@ -116,6 +116,10 @@ const struct attend_setting network_rows[] = {
     CHOICE(tie, "tie", "none", tie_choice, "which embedding tables are shared"),
     ADDED(mixtures, "mixtures", "20", 1, 64,
           "a written stroke is distributed as a mixture of N Gaussians"),
+    ATTEND_ROW_REAL(attend_network_options, stroke_floor, "stroke-floor", "X", "0.1", 0.001, 1,
+                    "the least standard deviation of a Gaussian of the mixture, where that of all "
+                    "strokes is 1",
+                    ATTEND_PLAIN, .absent = "0.02"),
     ADDED_FLAG(skip, "skip",
                "decoder layers from the second on also read the last word or stroke and the "
                "context, and the output reads every layer"),

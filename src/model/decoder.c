@@ -210,7 +210,8 @@ void decoder_declare(struct decoder *d, struct param_set *set,
         declare_vector(d, set);
     declare_readout(d, set);
     if (d->writes)
-        mixture_declare(&d->pen, set, "decoder.output", d->R, config->mixtures);
+        mixture_declare(&d->pen, set, "decoder.output", d->R, config->mixtures,
+                        config->stroke_floor);
     else
         cross_entropy_declare(&d->output, set, "decoder.output", d->R, config->target_vocab,
                               tie == TIE_NONE ? NULL : &d->embedding->table);

@@ -5,17 +5,18 @@
 #include "base/rng.h"
 #include "tensor/vec.h"
 
-static const real FLOOR = (real)0.02, RHO_MOST = (real)0.99;
+static const real RHO_MOST = (real)0.99;
 static const real Z_MOST = (real)1e6, LOG_S_MOST = 20;
 static const double LOG_TAU = 1.8378770664093453; /* log(2 pi) */
 
 /* The blocks of a row of y, in units of K columns. */
 enum { WEIGHT, MEAN_X, MEAN_Y, SCALE_X, SCALE_Y, RHO, PEN };
 
-void mixture_declare(struct mixture *l, struct param_set *set, const char *path, int R, int K)
+void mixture_declare(struct mixture *l, struct param_set *set, const char *path, int R, int K,
+                     double floor)
 {
     BUG_ON(K < 1 || K > MIXTURE_MOST);
-    *l = (struct mixture){.R = R, .K = K, .Y = mixture_width(K)};
+    *l = (struct mixture){.R = R, .K = K, .Y = mixture_width(K), .floor = (real)floor};
     param_declare(set, &l->W, path, "W", R, l->Y);
     param_start(&l->W, PARAM_NORMAL, 1 / sqrt(R));
     param_declare(set, &l->b, path, "b", 1, l->Y);
@@ -48,9 +49,9 @@ struct components {
     real term[MIXTURE_MOST]; /* log w~_k + log N_k + log(2 pi) */
 };
 
-SIMD_BODY real scale_of(real log_s)
+SIMD_BODY real scale_of(real floor, real log_s)
 {
-    return FLOOR + fast_exp(log_s < LOG_S_MOST ? log_s : LOG_S_MOST);
+    return floor + fast_exp(log_s < LOG_S_MOST ? log_s : LOG_S_MOST);
 }
 
 SIMD_BODY real bounded(real z)
@@ -59,11 +60,13 @@ SIMD_BODY real bounded(real z)
     return z > Z_MOST ? Z_MOST : z;
 }
 
-SIMD_BODY void measure_body(int K, const real *y, const real *stroke, struct components *p)
+SIMD_BODY void measure_body(int K, real floor, const real *y, const real *stroke,
+                            struct components *p)
 {
     const real dx = stroke[0], dy = stroke[1];
     for (int k = 0; k < K; k++) {
-        const real sx = scale_of(y[SCALE_X * K + k]), sy = scale_of(y[SCALE_Y * K + k]);
+        const real sx = scale_of(floor, y[SCALE_X * K + k]);
+        const real sy = scale_of(floor, y[SCALE_Y * K + k]);
         const real zx = bounded((dx - y[MEAN_X * K + k]) / sx);
         const real zy = bounded((dy - y[MEAN_Y * K + k]) / sy);
         const real tanh_r = fast_tanh(y[RHO * K + k]), rho = RHO_MOST * tanh_r;
@@ -77,8 +80,8 @@ SIMD_BODY void measure_body(int K, const real *y, const real *stroke, struct com
         p->tanh_r[k] = tanh_r;
     }
 }
-SIMD_STATIC(measure, (int K, const real *y, const real *stroke, struct components *p),
-            (K, y, stroke, p))
+SIMD_STATIC(measure, (int K, real floor, const real *y, const real *stroke, struct components *p),
+            (K, floor, y, stroke, p))
 
 /* With g_k = w_k N_k / sum_i w_i N_i, q = 1 - rho^2, ux = (zx - rho zy) / q and uy = (zy - rho zx) / q,
  * the gradients of -log sum_k w_k N_k are, and likewise for y:
@@ -87,8 +90,8 @@ SIMD_STATIC(measure, (int K, const real *y, const real *stroke, struct component
  *     mean x   -g ux / sx          rho       -g (rho / q + ux uy)
  *
  * Overwrites y. `weights` is the logsumexp of log w~, `terms` that of p->term. */
-SIMD_BODY void measure_backward_body(int K, real *y, const struct components *p, real weights,
-                                     real terms, real scale)
+SIMD_BODY void measure_backward_body(int K, real floor, real *y, const struct components *p,
+                                     real weights, real terms, real scale)
 {
     for (int k = 0; k < K; k++) {
         const real zx = p->zx[k], zy = p->zy[k], sx = p->sx[k], sy = p->sy[k];
@@ -98,14 +101,15 @@ SIMD_BODY void measure_backward_body(int K, real *y, const struct components *p,
         y[WEIGHT * K + k] = scale * fast_exp(y[WEIGHT * K + k] - weights) - g;
         y[MEAN_X * K + k] = -g * ux / sx;
         y[MEAN_Y * K + k] = -g * uy / sy;
-        y[SCALE_X * K + k] = g * (1 - zx * ux) * (sx - FLOOR) / sx;
-        y[SCALE_Y * K + k] = g * (1 - zy * uy) * (sy - FLOOR) / sy;
+        y[SCALE_X * K + k] = g * (1 - zx * ux) * (sx - floor) / sx;
+        y[SCALE_Y * K + k] = g * (1 - zy * uy) * (sy - floor) / sy;
         y[RHO * K + k] = -g * (rho / q + ux * uy) * RHO_MOST * (1 - p->tanh_r[k] * p->tanh_r[k]);
     }
 }
 SIMD_STATIC(measure_backward,
-            (int K, real *y, const struct components *p, real weights, real terms, real scale),
-            (K, y, p, weights, terms, scale))
+            (int K, real floor, real *y, const struct components *p, real weights, real terms,
+             real scale),
+            (K, floor, y, p, weights, terms, scale))
 
 /* Without fmax, at which gcc 12 for ARM crashes. */
 static double largest(const real *x, int n)
@@ -138,8 +142,10 @@ static double decide(real *logit, bool yes, double scale, bool gradient)
 
 /* ---- A row ---- */
 
-static double row_loss(int K, real *y, const real *stroke, bool end, double scale, bool gradient)
+static double row_loss(const struct mixture *l, real *y, const real *stroke, bool end, double scale,
+                       bool gradient)
 {
+    const int K = l->K;
     struct components p;
     double loss = decide(&y[PEN * K + 1], end, scale, gradient);
     if (end) {
@@ -148,10 +154,10 @@ static double row_loss(int K, real *y, const real *stroke, bool end, double scal
         return loss;
     }
     loss += decide(&y[PEN * K], stroke[2] > (real)0.5, scale, gradient);
-    measure(K, y, stroke, &p);
+    measure(K, l->floor, y, stroke, &p);
     const double weights = log_sum_exp(y, K), terms = log_sum_exp(p.term, K);
     if (gradient)
-        measure_backward(K, y, &p, (real)weights, (real)terms, (real)scale);
+        measure_backward(K, l->floor, y, &p, (real)weights, (real)terms, (real)scale);
     return loss + weights - terms + LOG_TAU;
 }
 
@@ -183,7 +189,7 @@ double mixture_run(const struct mixture *l, struct mixture_tape *tape, struct co
     mixture_forward(l, c, job->o, y);
     worker_share(c->worker, y.rows, 1, &from, &to);
     for (int i = from; i < to; i++) {
-        tape->loss[i] = row_loss(l->K, y.at + i * y.row, job->stroke.at + i * job->stroke.row,
+        tape->loss[i] = row_loss(l, y.at + i * y.row, job->stroke.at + i * job->stroke.row,
                                  job->end[i], job->scale, job->d_o.at);
         if (job->row_loss)
             job->row_loss[i] = tape->loss[i];
@@ -202,7 +208,11 @@ double mixture_run(const struct mixture *l, struct mixture_tape *tape, struct co
 /* Uses of the random numbers of a step; a normal takes two uniform ones, from twice its number. */
 enum { CHOICE, LIFT, END, NORMAL_X = 4, NORMAL_Y };
 
-static double probability(real logit) { return 1 / (1 + exp(-(double)logit)); }
+/* A yes or no, by its probability to the power 1 + bias. */
+static bool choose_yes(real logit, double bias, double uniform)
+{
+    return uniform < 1 / (1 + exp(-(1 + bias) * (double)logit));
+}
 
 /* A component, by its weight to the power 1 + bias. */
 static int choose(int K, const real *log_w, double bias, double uniform)
@@ -220,18 +230,20 @@ static int choose(int K, const real *log_w, double bias, double uniform)
     return K - 1;
 }
 
-bool mixture_sample(int K, const real *y, double bias, uint64_t key, int t, real *stroke)
+bool mixture_sample(const struct mixture *l, const real *y, double bias, uint64_t key, int t,
+                    real *stroke)
 {
+    const int K = l->K;
     const uint64_t step = rng_key(key, (uint64_t)t);
-    if (rng_uniform(step, END) < probability(y[PEN * K + 1]))
+    if (choose_yes(y[PEN * K + 1], bias, rng_uniform(step, END)))
         return false;
     const int k = choose(K, y, bias, rng_uniform(step, CHOICE));
-    const double sx = (double)scale_of(y[SCALE_X * K + k]),
-                 sy = (double)scale_of(y[SCALE_Y * K + k]);
+    const double sx = (double)scale_of(l->floor, y[SCALE_X * K + k]),
+                 sy = (double)scale_of(l->floor, y[SCALE_Y * K + k]);
     const double rho = (double)RHO_MOST * tanh((double)y[RHO * K + k]), narrow = exp(-bias);
     const double u = rng_normal(step, NORMAL_X), v = rng_normal(step, NORMAL_Y);
     stroke[0] = y[MEAN_X * K + k] + (real)(narrow * sx * u);
     stroke[1] = y[MEAN_Y * K + k] + (real)(narrow * sy * (rho * u + sqrt(1 - rho * rho) * v));
-    stroke[2] = rng_uniform(step, LIFT) < probability(y[PEN * K]);
+    stroke[2] = choose_yes(y[PEN * K], bias, rng_uniform(step, LIFT));
     return true;
 }

@@ -4,7 +4,7 @@
  *
  *     y      = log w~ (K) | mean x (K) | mean y (K) | log s~x (K) | log s~y (K) | r~ (K) | pen | end
  *     w_k    = softmax_k(log w~)
- *     s_k    = 0.02 + exp(log s~_k)                            for each of the two axes
+ *     s_k    = floor + exp(log s~_k)                           for each of the two axes
  *     rho_k  = 0.99 tanh(r~_k)
  *     zx, zy = (dx - mean x_k) / sx_k, (dy - mean y_k) / sy_k
  *     N_k    = exp(-(zx^2 + zy^2 - 2 rho_k zx zy) / (2 (1 - rho_k^2)))
@@ -13,8 +13,13 @@
  *
  * and where the trace is over, loss = -log sigmoid(y_end). The loss is that of a density, so it can
  * be negative. The floor of s keeps it from growing without bound where all strokes are equal; the
- * bound of rho keeps 1 - rho^2 away from 0. With strokes scaled to unit variance neither is in the
- * way. z beyond 1e6 and log s~ beyond 20 are cut off; their gradients still point back.
+ * bound of rho keeps 1 - rho^2 away from 0. z beyond 1e6 and log s~ beyond 20 are cut off; their
+ * gradients still point back.
+ *
+ * Ink is resampled evenly, so nearly all strokes are equally long: (dx, dy) lies on a ring. With a
+ * floor below the thickness of the ring, most of the loss is about that thickness, which nobody can
+ * see, and training neglects shapes and the pen. The floor is to be about as large as a difference
+ * that does not matter to a reader: 0.1 for strokes of unit variance.
  *
  * The paper has no end: it stops when the window has passed the text. A learned end needs no such
  * rule, works with every attention, and the loss says how good it is.
@@ -34,6 +39,7 @@ static inline int mixture_width(int K) { return 6 * K + 2; }
 
 struct mixture {
     int R, K, Y;
+    real floor;            /* of s */
     struct param W;        /* (R, Y) */
     struct param b;        /* (Y) */
     struct packed forward; /* W, packed */
@@ -53,7 +59,8 @@ struct mixture_job {
     double *row_loss;   /* (N) receives the loss of each row, unless NULL */
 };
 
-void mixture_declare(struct mixture *, struct param_set *, const char *path, int R, int K);
+void mixture_declare(struct mixture *, struct param_set *, const char *path, int R, int K,
+                     double floor);
 void mixture_bind(struct mixture *, struct arena *, enum packing packing);
 void mixture_pack(struct mixture *, struct compute *);
 void mixture_tape_bind(struct mixture_tape *, struct arena *, const struct mixture *, int N);
@@ -64,8 +71,9 @@ double mixture_run(const struct mixture *, struct mixture_tape *, struct compute
                    const struct mixture_job *);
 
 /* Sample step t of a trace from a row of y into stroke (3); returns false if the trace is over. With
- * bias b >= 0, s is multiplied by exp(-b) and log w~ by 1 + b: larger is neater. Pen and end are
- * sampled as they are. The same key and step give the same stroke. */
-bool mixture_sample(int K, const real *y, double bias, uint64_t key, int t, real *stroke);
+ * bias b >= 0, s is multiplied by exp(-b), and log w~ and the logits of pen and end by 1 + b: larger
+ * is neater. The same key and step give the same stroke. */
+bool mixture_sample(const struct mixture *, const real *y, double bias, uint64_t key, int t,
+                    real *stroke);
 
 #endif

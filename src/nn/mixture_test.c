@@ -12,6 +12,7 @@
 
 enum { N = 6, R = 7, K = 5, Y = 6 * K + 2, MAX_TEAM = 3 };
 enum { EXACT = sizeof(real) == sizeof(double) };
+static const double FLOOR = 0.05;
 
 struct fixture {
     struct mixture layer;
@@ -39,7 +40,7 @@ static void fixture_init(struct fixture *f, int threads, double scale)
 {
     struct arena count = {0};
     *f = (struct fixture){.end = {[4] = 1}};
-    mixture_declare(&f->layer, &f->set, "decoder.output", R, K);
+    mixture_declare(&f->layer, &f->set, "decoder.output", R, K, FLOOR);
     assert_int_equal(f->set.size, R * Y + Y);
     param_bind(&f->set, f->values, f->grads);
     for (int i = 0; i < R * Y + Y; i++)
@@ -94,7 +95,7 @@ static double plain_density(const double *y, double dx, double dy)
     for (int k = 0; k < K; k++)
         all += exp(y[k]);
     for (int k = 0; k < K; k++) {
-        const double sx = 0.02 + exp(y[3 * K + k]), sy = 0.02 + exp(y[4 * K + k]);
+        const double sx = FLOOR + exp(y[3 * K + k]), sy = FLOOR + exp(y[4 * K + k]);
         const double zx = (dx - y[K + k]) / sx, zy = (dy - y[2 * K + k]) / sy;
         const double rho = 0.99 * tanh(y[5 * K + k]);
         const double Z = zx * zx + zy * zy - 2 * rho * zx * zy;
@@ -222,9 +223,12 @@ TEST(mixture_stays_finite_whatever_the_numbers)
 /* Two components far apart: weights 1/4 and 3/4, correlation 0.8 in the second. */
 static void two_components(real *y)
 {
-    const double two[6][2] = {
-        {0, log(3)},           {-10, 10}, {5, -5}, {log(0.98), log(0.48)}, {log(1.98), log(0.98)},
-        {0, atanh(0.8 / 0.99)}};
+    const double two[6][2] = {{0, log(3)},
+                              {-10, 10},
+                              {5, -5},
+                              {log(1 - FLOOR), log(0.5 - FLOOR)},
+                              {log(2 - FLOOR), log(1 - FLOOR)},
+                              {0, atanh(0.8 / 0.99)}};
     for (int i = 0; i < 12; i++)
         y[i] = (real)two[i / 2][i % 2];
     y[12] = (real)log(0.25 / 0.75);
@@ -238,11 +242,12 @@ struct moments {
 
 static struct moments sample_moments(double bias, int steps)
 {
+    const struct mixture pen = {.K = 2, .floor = (real)FLOOR};
     real y[14], s[MIXTURE_STROKE];
     struct moments m = {0};
     two_components(y);
     for (int t = 0; t < steps; t++) {
-        if (!mixture_sample(2, y, bias, rng_seed(5), t, s))
+        if (!mixture_sample(&pen, y, bias, rng_seed(5), t, s))
             continue;
         m.count++;
         m.lifted += s[2] > 0;
@@ -269,25 +274,28 @@ TEST(mixture_samples_have_the_moments_of_the_distribution)
     assert_near(m.xy / sqrt(m.xx * m.yy), 0.8, 0.01);
 }
 
-TEST(mixture_bias_narrows_the_components_and_prefers_the_heavy_ones)
+/* A probability p becomes p^2 / (p^2 + (1 - p)^2). */
+TEST(mixture_bias_narrows_the_components_and_prefers_what_is_likely)
 {
     const struct moments m = sample_moments(1, 40000);
+    assert_near(m.count / 40000.0, 81.0 / 82, 0.002);
     assert_near((double)m.second / m.count, 9.0 / 10, 0.01);
     assert_near(sqrt(m.xx / m.second), 0.5 * exp(-1), 0.01);
     assert_near(m.xy / sqrt(m.xx * m.yy), 0.8, 0.01);
-    assert_near((double)m.lifted / m.count, 0.25, 0.01);
+    assert_near((double)m.lifted / m.count, 0.1, 0.01);
 }
 
 TEST(mixture_samples_the_same_stroke_for_the_same_key_and_step)
 {
+    const struct mixture pen = {.K = 2, .floor = (real)FLOOR};
     real y[14], a[MIXTURE_STROKE] = {0}, b[MIXTURE_STROKE] = {0};
     two_components(y);
     y[13] = -50; /* it never ends */
-    assert_true(mixture_sample(2, y, 0.5, 7, 3, a));
-    assert_true(mixture_sample(2, y, 0.5, 7, 3, b));
+    assert_true(mixture_sample(&pen, y, 0.5, 7, 3, a));
+    assert_true(mixture_sample(&pen, y, 0.5, 7, 3, b));
     assert_memory_equal(a, b, sizeof a);
-    assert_true(mixture_sample(2, y, 0.5, 7, 4, b));
+    assert_true(mixture_sample(&pen, y, 0.5, 7, 4, b));
     assert_true(a[0] != b[0]);
     y[13] = 50;
-    assert_false(mixture_sample(2, y, 0.5, 7, 3, a));
+    assert_false(mixture_sample(&pen, y, 0.5, 7, 3, a));
 }

@@ -41,7 +41,7 @@ static void fill_pen(struct pen *p, const struct tensors *file)
 {
     real end[ROWS];
     assert_true(get(file, "", "K")->at[0] == COMPONENTS);
-    mixture_declare(&p->layer, &p->set, "output", READOUT, COMPONENTS);
+    mixture_declare(&p->layer, &p->set, "output", READOUT, COMPONENTS, 0.02);
     param_bind(&p->set, p->values, p->grads);
     copy_tensor(p->layer.W.value, READOUT * WIDTH, file, "W");
     copy_tensor(p->layer.b.value, WIDTH, file, "b");
