@@ -109,7 +109,7 @@ struct attend_frame_options {
 
     const char *image_layout; /**< "columns" or "patches" */
     int image_height;         /**< columns: pixels to which an image is scaled */
-    int image_context;        /**< columns: neighbors on either side that belong to a frame */
+    int image_context;        /**< columns or patches on each side that belong to a frame */
     int image_patch;          /**< patches: pixels of a side */
     int image_side;           /**< patches: larger images are scaled down to this longer side */
     int image_octaves;        /**< patches: sines and cosines of the position; 0: only x and y */

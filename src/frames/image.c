@@ -3,8 +3,9 @@
  * last column repeat beyond the edges).
  *
  * The layout `patches` is a grid of squares, row by row. An image larger than `image_side` is scaled
- * down to it. A frame has the pixels of its patch, row by row (those at the edge repeat beyond it),
- * and its position: x, y, and for each octave o = 0 .. image_octaves - 1
+ * down to it. A frame has the pixels of its window, row by row, and the position of its patch. The
+ * window is the patch and `image_context` patches on each side of it, so windows overlap; pixels at
+ * the edge repeat beyond it. The position is x, y, and for each octave o = 0 .. image_octaves - 1
  *
  *     sin(2^o pi x) cos(2^o pi x) sin(2^o pi y) cos(2^o pi y)
  *
@@ -72,9 +73,15 @@ static struct image_plan patches_plan(const struct attend_frame_options *o, int 
     return p;
 }
 
+/* The side of a patch's window. */
+static int window_side(const struct attend_frame_options *o)
+{
+    return o->image_patch * (2 * o->image_context + 1);
+}
+
 static int patches_pixels(const struct attend_frame_options *o)
 {
-    return o->image_patch * o->image_patch;
+    return window_side(o) * window_side(o);
 }
 
 static int patches_positions(const struct attend_frame_options *o)
@@ -99,8 +106,9 @@ static void patches_fill(const struct attend_frame_options *o, const struct imag
                          const float *image, int i, float *out)
 {
     const int side = o->image_patch, left = i % p->across * side, top = i / p->across * side;
-    for (int y = top; y < top + side; y++)
-        for (int x = left; x < left + side; x++)
+    const int reach = side * o->image_context;
+    for (int y = top - reach; y < top + side + reach; y++)
+        for (int x = left - reach; x < left + side + reach; x++)
             *out++ = image[(long)clamp(y, p->height) * p->width + clamp(x, p->width)];
     fill_position(o, (2.0 * left + side) / p->width - 1, (2.0 * top + side) / p->height - 1, out);
 }

@@ -178,6 +178,33 @@ TEST(image_patches_have_positions)
     frames_release(&f);
 }
 
+TEST(image_patches_have_windows_that_overlap)
+{
+    char file[256];
+    const size_t length = make_pgm(file, sizeof file, 7, 4);
+    struct attend_frame_options options = attend_frame_defaults();
+    options.image_layout = "patches";
+    options.image_patch = 2;
+    options.image_context = 1;
+    options.image_octaves = 0;
+    struct frames f = read_frames_with("image", &options, file, length, "a.pgm");
+    assert_int_equal(f.rows, 4 * 2);
+    assert_int_equal(f.width, 6 * 6 + 2);
+    for (int i = 0; i < f.rows; i++) /* as many patches as without context */
+        for (int j = 0; j < 36; j++) {
+            const int left = i % 4 * 2 - 2, top = i / 4 * 2 - 2;
+            const int x = left + j % 6, y = top + j / 6;
+            const int inside_x = x < 0 ? 0 : x > 6 ? 6 : x, inside_y = y < 0 ? 0 : y > 3 ? 3 : y;
+            assert_near((double)f.value[38 * i + j], (10 * inside_y + inside_x) / 255.0, 1e-6);
+        }
+    assert_near((double)f.value[36], 2.0 / 7 - 1, 1e-6); /* the middle of the patch */
+    frames_release(&f);
+    options.image_patch = 64;
+    options.image_context = 8;
+    assert_frames_refused_with("image", &options, file, length, "a.pgm",
+                               "a.pgm: has 1183746 columns; at most 16384 are read");
+}
+
 TEST(image_patches_of_a_large_image_are_scaled_down)
 {
     struct attend_frame_options options = attend_frame_defaults();

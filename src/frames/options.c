@@ -37,7 +37,7 @@ const struct attend_setting frame_rows[] = {
     INT(image_height, "image-height", "32", 4, 512,
         "pixels of a column: images are scaled to this height"),
     INT(image_context, "image-context", "0", 0, 8,
-        "neighbors on either side that belong to the frame of a column"),
+        "columns on either side, or patches on each side, that belong to a frame"),
     INT(image_patch, "image-patch", "8", 2, 64, "pixels of a side of a patch"),
     INT(image_side, "image-side", "256", 8, 4096,
         "pixels to whose longer side larger images are scaled before they are cut into patches"),
