@@ -115,6 +115,10 @@ struct attend_frame_options {
     int image_octaves;        /**< patches: sines and cosines of the position; 0: only x and y */
 
     double ink_step; /**< distance between points, as a share of the height of the ink */
+
+    /** Decibels of sound below the loudest number of a recording that are kept; what is quieter is
+     * raised to that level. 0: all. */
+    double sound_range;
 };
 ATTEND_DEFAULTS(frame)
 

@@ -31,6 +31,10 @@ const struct attend_setting frame_rows[] = {
     FLAG(sound_center, "sound-center",
          "subtract the mean of each band over the recording, which removes its level and its "
          "microphone"),
+    ATTEND_ROW_REAL(attend_frame_options, sound_range, "sound-range", "DB", "0", 0, 200,
+                    "raise what is more than DB decibels below the loudest moment to that level, "
+                    "which makes silences alike; 0: off",
+                    ATTEND_PLAIN, .absent = "0"),
     REAL(sound_seconds, "sound-seconds", "60", 0.1, 36000, "refuse longer recordings"),
     ATTEND_ROW_CHOICE(attend_frame_options, image_layout, "image-layout", "columns", layout_choice,
                       "how an image is read", ATTEND_PLAIN),

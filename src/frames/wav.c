@@ -1,6 +1,12 @@
 /* Sound: decoded by the module, resampled (resample.h), and cut into log-mel frames (mel.h).
  *
- * With `sound_center`, each band has its mean over the recording subtracted. With `sound_deltas`, a
+ * With `sound_range` of R decibels, what is quieter than R below the loudest number of the recording
+ * is raised to that level,
+ *
+ *     y_tb = max(y_tb, max(y) - R ln(10) / 10)
+ *
+ * so that the silence of a good microphone looks like that of a bad one. After that, with
+ * `sound_center`, each band has its mean over the recording subtracted. With `sound_deltas`, a
  * frame has twice the numbers: behind the bands, how they change,
  *
  *     d_t = (y_{t+1} - y_{t-1} + 2 (y_{t+2} - y_{t-2})) / 10
@@ -81,6 +87,18 @@ static enum attend_status change_rate(struct attend_samples *s, int rate, const 
 
 /* ---- Frames ---- */
 
+static void limit_range(struct frames *f, int bands, double decibels)
+{
+    float loudest = f->value[0];
+    for (int t = 0; t < f->rows; t++)
+        for (int b = 0; b < bands; b++)
+            loudest = fmaxf(loudest, f->value[(long)t * f->width + b]);
+    const float quietest = loudest - (float)(decibels * log(10) / 10);
+    for (int t = 0; t < f->rows; t++)
+        for (int b = 0; b < bands; b++)
+            f->value[(long)t * f->width + b] = fmaxf(quietest, f->value[(long)t * f->width + b]);
+}
+
 static void center(struct frames *f, int bands)
 {
     for (int b = 0; b < bands; b++) {
@@ -131,6 +149,8 @@ static enum attend_status make_frames(const struct frame_input *in, const struct
         frames_release(out);
         return status;
     }
+    if (o->sound_range > 0)
+        limit_range(out, o->sound_bands, o->sound_range);
     if (o->sound_center)
         center(out, o->sound_bands);
     if (o->sound_deltas)

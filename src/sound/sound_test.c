@@ -179,6 +179,42 @@ TEST(wav_deltas_and_center)
     free(x);
 }
 
+TEST(wav_range_raises_what_is_quiet_before_the_mean_is_taken)
+{
+    float *x = make_sound(4000, 8000);
+    for (int i = 0; i < 2000; i++)
+        x[i] *= 1e-3F;
+    struct strbuf file = make_floats(1, 8000, x, 4000);
+    struct attend_frame_options options = options_with(20);
+    struct frames plain = read_frames_with("wav", &options, file.text, file.length, "a");
+    double loudest = (double)plain.value[0];
+    const int count = plain.rows * 20;
+    for (int i = 0; i < count; i++)
+        loudest = fmax(loudest, (double)plain.value[i]);
+    options.sound_range = 30;
+    struct frames f = read_frames_with("wav", &options, file.text, file.length, "a");
+    int raised = 0;
+    for (int i = 0; i < count; i++) {
+        const double quietest = loudest - 3 * log(10), y = (double)plain.value[i];
+        assert_near((double)f.value[i], fmax(y, quietest), 1e-5);
+        raised += y < quietest;
+    }
+    assert_in_range(raised, count / 2, 19 * count / 20);
+    options.sound_center = true;
+    struct frames centered = read_frames_with("wav", &options, file.text, file.length, "a");
+    for (int b = 0; b < 20; b++) {
+        double sum = 0;
+        for (int t = 0; t < f.rows; t++)
+            sum += (double)f.value[t * 20 + b];
+        assert_near((double)centered.value[b], (double)f.value[b] - sum / f.rows, 1e-5);
+    }
+    frames_release(&centered);
+    frames_release(&f);
+    frames_release(&plain);
+    strbuf_release(&file);
+    free(x);
+}
+
 /* ---- Rates and channels ---- */
 
 static struct frames read_with(const struct frame_source *s, int rate)

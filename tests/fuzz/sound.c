@@ -14,6 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     options.modules = &modules;
     options.sound_deltas = choice & 1;
     options.sound_center = choice & 2;
+    options.sound_range = choice & 16 ? 40 : 0;
     options.sound_rate = choice & 4 ? 8000 : choice & 8 ? 11025 : 0;
     options.sound_seconds = 1;
     char *bytes = fuzz_rest(&in, &length);
