@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
-# Installs the packages in a clean Debian, lets the installed program train and translate, builds programs against the
-# library, removes everything and checks that nothing is left: chroot.sh [PACKAGES [FOLDER]]. PACKAGES is a folder
-# of .deb files (build/deb, which `make deb` fills), FOLDER is where the clean Debian goes (build/chroot); it stays
-# there as an archive for the next time. Needs root, and debootstrap (make deps GROUP=chroot). Takes five minutes, most
-# of them for packages of the mirror that this machine's apt uses.
+# Installs the packages in a clean Debian, lets the installed program and Python pronounce, train and translate, builds
+# programs against the library, removes everything and checks that nothing is left: chroot.sh [PACKAGES [FOLDER]].
+# PACKAGES is a folder of .deb files (build/deb, which `make deb` fills), FOLDER is where the clean Debian goes
+# (build/chroot); it stays there as an archive for the next time. Needs root, and debootstrap (make deps GROUP=chroot).
+# Takes five minutes, most of them for packages of the mirror that this machine's apt uses.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 [ "$(id -u)" = 0 ] || { echo "chroot.sh: only root can make a chroot" >&2; exit 1; }
 tools/setup.sh --check chroot
+# shellcheck source=apt.bash
+. tests/long/apt.bash
 
 # Mounts are in a namespace of their own and vanish with it, however this ends.
 [ -n "${ATTEND_UNSHARED:-}" ] || ATTEND_UNSHARED=1 exec unshare --mount "$0" "$@"
@@ -34,10 +36,7 @@ remove() {
 
 # ---- A clean Debian, and its files ----
 
-# shellcheck source=/dev/null
-. /etc/os-release
-# shellcheck disable=SC2016 # fields of apt
-mirror=$(apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" "Codename: $VERSION_CODENAME" "Label: Debian" | head -n 1)
+mirror=$(debian_mirror)
 [ -n "$mirror" ] || fail "apt has no mirror of Debian's $VERSION_CODENAME"
 if [ ! -e "$folder/clean.tar" ]; then
     say "debootstrap $VERSION_CODENAME"
@@ -69,8 +68,10 @@ named() { # PATTERN...: the packages, as paths inside
     (cd "$root/tmp/packages" && for name; do ls "$name"_*.deb 2>/dev/null || true; done) | sed 's,^,/tmp/packages/,'
 }
 names() { printf '%s\n' "$@" | sed 's,.*/,,; s/_.*//'; }
-mapfile -t run < <(named attend libattend0 attend-models python3-attend)
+mapfile -t run < <(named attend libattend0)
+mapfile -t ready < <(named attend-models python3-attend)
 mapfile -t develop < <(named libattend-dev attend-doc)
+[ "${#run[@]} ${#ready[@]} ${#develop[@]}" = "2 2 2" ] || fail "$packages does not have the six packages"
 say "packages"
 for package in "$packages"/*.deb; do
     printf '%-44s %8d bytes, installed %6d kB\n' "$(basename "$package")" "$(stat -c %s "$package")" \
@@ -88,10 +89,26 @@ said=$(inside sh -c 'attend plot --model /tmp/work/reverse.safetensors --output 
 [[ $said == *"attend-paint.so"* ]] || fail "without pango it says: $said"
 # shellcheck disable=SC2046 # a list; apt does not add what an installed package recommends, so they are installed anew.
 remove $(names "${run[@]}")
-install "${run[@]}"
-printf 'with what they recommend, %d MB\n' $((($(used) - clean) / 1024))
+
+say "apt-get install ./attend_*.deb ./libattend0_*.deb ./attend-models_*.deb ./python3-attend_*.deb"
+inside sh -c 'cd /tmp/packages && apt-get install -y -q ./attend_*.deb ./libattend0_*.deb ./attend-models_*.deb ./python3-attend_*.deb' \
+    >"$folder/apt.log" 2>&1 || fail "$(tail -n 20 "$folder/apt.log")"
+printf 'with what they recommend, they take %d MB\n' $((($(used) - clean) / 1024))
+shown() { # EXPECTED COMMAND...
+    local expected=$1 said
+    shift
+    printf '$'
+    printf ' %q' "$@"
+    echo
+    said=$(inside "$@") || fail "it exits with $?"
+    echo "$said"
+    [ "$said" = "$expected" ] || fail "not '$expected'"
+}
+shown $'G R AE K T\nHH EH L OW' attend translate --model english-pronunciation gracht hello
+shown "<class 'numpy.ndarray'> float32 (6, 7)" python3 -c "import attend; a = attend.load('english-pronunciation').translate('gracht').attention; print(type(a), a.dtype, a.shape)"
 inside attend plot --model /tmp/work/reverse.safetensors --output /tmp/map.png "a b" || fail "it does not paint"
 reverse
+inside sh -c 'cd /tmp && AUTOPKGTEST_TMP=/tmp/work debian/tests/python' >"$folder/python.log" 2>&1 || fail "debian/tests/python: $(tail "$folder/python.log")"
 
 # ---- How long the program takes to start, and the memory it takes ----
 
@@ -108,7 +125,9 @@ milliseconds() { # COMMAND...: the best of twenty
     printf '%d.%02d' $((best / 100)) $((best % 100))
 }
 printf 'attend --version: %s ms; a process that does nothing: %s ms\n' "$(milliseconds inside attend --version)" "$(milliseconds inside true)"
-printf 'attend translate, one line: %s ms\n' "$(milliseconds inside attend translate --model $model "a b c")"
+printf 'attend translate, one line: %s ms; one word with english-pronunciation: %s ms\n' \
+    "$(milliseconds inside attend translate --model $model "a b c")" \
+    "$(milliseconds inside attend translate --model english-pronunciation hello)"
 mkfifo "$folder/lines.$$"
 # Not by the function, whose process would be the shell's.
 "${enter[@]}" attend translate --model $model <"$folder/lines.$$" >"$folder/answers" &
@@ -139,7 +158,7 @@ grep works "$folder/programs.log"
 
 say "purge"
 # shellcheck disable=SC2046 # a list
-remove $(names "${run[@]}" "${develop[@]}") "${tools[@]}"
+remove $(names "${run[@]}" "${ready[@]}" "${develop[@]}") "${tools[@]}"
 # shellcheck disable=SC2016 # fields of dpkg
 ! inside dpkg-query -W -f '${Package} ${db:Status-Abbrev}\n' "*attend*" 2>/dev/null | grep -v '^[^ ]* un' || fail "dpkg still knows our packages"
 files >"$folder/after"

@@ -1,35 +1,26 @@
 #!/usr/bin/env bash
-# Cross-builds for ARM and runs the result under an emulator: cross.sh [FOLDER]. Takes a minute on two cores and 10 MB
-# of Debian's arm64 packages, which it unpacks into FOLDER (build-cross) and does not install. Needs Debian, the cross
-# compiler and qemu (make deps GROUP=cross).
+# Cross-builds for ARM, shows that its vector instructions are used, and runs all unit tests and the program under an
+# emulator: cross.sh [FOLDER], or `make test-cross`. Takes half an hour on two cores and 100 MB of Debian's arm64
+# packages, which it unpacks into FOLDER (build-cross) and does not install. Needs Debian, the cross compiler and qemu
+# (make deps GROUP=cross).
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 tools/setup.sh --check cross
+# shellcheck source=apt.bash
+. tests/long/apt.bash
 mkdir -p "${1:-build-cross}"
 folder=$(cd "${1:-build-cross}" && pwd)
 sysroot=$folder/sysroot
 triple=aarch64-linux-gnu
 
-# apt with separate lists for the other architecture; the machine's packages stay as they are.
-packages="libc6 libgcc-s1 libstdc++6 libjansson-dev libjansson4 libsentencepiece-dev libsentencepiece0 libutf8proc-dev libutf8proc2"
-packages+=" libyaml-dev libyaml-0-2 libzstd-dev libzstd1 zlib1g-dev zlib1g"
+# As on a machine on which nothing is installed yet, so that apt fetches these packages with all that they need.
+packages="libcmocka-dev libfftw3-dev libicu-dev libjansson-dev libpango1.0-dev libpng-dev libsentencepiece-dev libsndfile1-dev"
+packages+=" libturbojpeg0-dev libutf8proc-dev libyaml-dev libzstd-dev zlib1g-dev fonts-dejavu-core"
 fetch() {
-    mkdir -p "$folder/apt/state/lists/partial" "$folder/apt/cache/archives/partial" "$folder/debs" "$sysroot"
-    : >"$folder/apt/state/status"
-    cat >"$folder/apt/conf" <<END
-APT::Architecture "arm64";
-APT::Architectures { "arm64"; };
-APT::Sandbox::User "root";
-Dir::State "$folder/apt/state";
-Dir::State::status "$folder/apt/state/status";
-Dir::Cache "$folder/apt/cache";
-END
-    export APT_CONFIG=$folder/apt/conf
-    apt-get update -qq
     # shellcheck disable=SC2086 # a list
-    (cd "$folder/debs" && apt-get download -qq $packages)
-    unset APT_CONFIG
-    for package in "$folder"/debs/*.deb; do dpkg -x "$package" "$sysroot"; done
+    (private_apt "$folder" arm64 && apt-get install -qq --download-only --no-install-recommends $packages >/dev/null)
+    mkdir -p "$sysroot"
+    for package in "$folder"/apt/cache/archives/*.deb; do dpkg -x "$package" "$sysroot"; done
     touch "$folder/fetched"
 }
 [ -e "$folder/fetched" ] || fetch
@@ -48,20 +39,34 @@ set(ENV{PKG_CONFIG_LIBDIR} $sysroot/usr/lib/$triple/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} $sysroot)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L $sysroot)
 END
-cmake -G Ninja -B "$folder/build" --toolchain "$folder/toolchain.cmake" -DATTEND_MPI=OFF -DATTEND_PAINT=OFF -DATTEND_SERVE=OFF
-cmake --build "$folder/build" --parallel "${JOBS:-$(nproc)}"
+cmake -G Ninja -B "$folder/build" --toolchain "$folder/toolchain.cmake" -DATTEND_TESTS=ON -DATTEND_MPI=OFF -DATTEND_SERVE=OFF >/dev/null
+cmake --build "$folder/build" --parallel "${JOBS:-$(nproc)}" --target attend attend_archive attend_shared attend_manual unit_tests
 cmake --install "$folder/build" --prefix "$folder/prefix" >/dev/null
 
 fail() {
     echo "FAILED: $*" >&2
     exit 1
 }
-program=(qemu-aarch64-static -L "$sysroot" "$folder/prefix/bin/attend")
+
+# ---- What was built ----
+
 [ -s "$folder/prefix/share/man/man1/attend-train.1" ] || fail "there is no manual page"
 NM=$triple-nm tools/check_exports.sh "$folder/build"
 tools/check_paths.sh "$folder/build"
+
+# The vector bodies of the hot loops multiply and add four floats in one instruction.
+for function in gemm_packed_columns dot_product_scores pool_forward; do
+    count=$($triple-objdump --disassemble=$function "$folder/build/attend.o" | grep -cE 'fmla\s+v[0-9]+\.4s' || true)
+    echo "$function: $count NEON multiply-adds of four floats"
+    [ "$count" -gt 0 ] || fail "$function has none"
+done
+
+# ---- It runs ----
+
+program=(qemu-aarch64-static -L "$sysroot" "$folder/prefix/bin/attend")
 said=$(printf 'a b c\nh g f\n' | "${program[@]}" translate --model tests/data/model-v1.safetensors | paste -sd/)
 [ "$said" = "c b a/f g h" ] || fail "the translation is '$said'"
 "${program[@]}" train --train-src demo/valid.hi --train-tgt demo/valid.en --model "$folder/model.safetensors" --overwrite --emb 8 \
     --hidden 12 --max-updates 3 --threads 2 || fail "it does not train"
 echo "the program for ARM translates and trains"
+ctest --test-dir "$folder/build" --label-regex unit --parallel "${JOBS:-$(nproc)}" --timeout 3000 --output-on-failure
