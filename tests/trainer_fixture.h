@@ -74,10 +74,11 @@ static inline void fixture_init(struct fixture *f)
     assert_int_equal(tokenizer_new(&f->side.tokenizer, "char", NULL, NULL), ATTEND_OK);
     assert_int_equal(store_new(&f->store, ".", 4, NULL), ATTEND_OK);
     for (int i = 0; i < 6; i++)
-        assert_int_equal(store_add(f->store,
-                                   &(struct pair_ids){ids + 3 * i, ids + 3 * i, 3, 3, i + 1, NULL},
-                                   NULL),
-                         ATTEND_OK);
+        assert_int_equal(
+            store_add(f->store,
+                      &(struct pair_ids){ids + 3 * i, ids + 3 * i, 3, 3, i + 1, NULL, NULL, 0},
+                      NULL),
+            ATTEND_OK);
     assert_int_equal(store_seal(f->store, NULL), ATTEND_OK);
     f->valid = (struct valid_text){&f->corpus, texts, texts, &f->side};
     assert_int_equal(seq2seq_init(&f->net, &config, true, NULL), ATTEND_OK);

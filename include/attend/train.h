@@ -126,6 +126,7 @@ struct attend_data_options {
     /** How files of frames are read, if src_tokenizer names a reader; NULL: the defaults. A source
      * is then a path, relative to the folder of the file that names it. */
     const struct attend_frame_options *frames;
+    const char *guide; /**< word links of the training pairs, line for line; NULL: none */
 };
 ATTEND_DEFAULTS(data)
 
@@ -173,6 +174,8 @@ struct attend_train_options {
     double time_mask_share; /**< the share of the frames in such a run, at most */
     int band_masks;         /**< runs of columns of each source that are set to 0; 0: none */
     double band_mask_share; /**< the share of the columns in such a run, at most */
+    double guide_weight;    /**< weight of the loss of the attention against `guide` */
+    double guide_decay;     /**< factor on that weight after each epoch */
 };
 ATTEND_DEFAULTS(train)
 

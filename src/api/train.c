@@ -1,5 +1,6 @@
 #include "attend/train.h"
 
+#include "api/train_check.h"
 #include "corpus/store.h"
 #include "settings/init_from.h"
 #include "settings/train_settings.h"
@@ -324,39 +325,11 @@ static struct attend_network_options config_of(const struct session *s)
     return config;
 }
 
-/* What training a model that writes cannot do. Label smoothing has no effect on it. */
-static enum attend_status check_strokes(const struct session *s, struct attend_error *err)
-{
-    const struct attend_train_options *o = &s->options.train;
-    const char *metric = o->valid_metric;
-    if (!s->data.side[1].frames)
-        return ATTEND_OK;
-    if (o->scheduled_sampling > 0)
-        return error_set(err, ATTEND_USAGE,
-                         "`scheduled_sampling` needs a target of words; leave it out for strokes");
-    if (metric && strcmp(metric, "auto") != 0 && strcmp(metric, "loss") != 0)
-        return error_set(err, ATTEND_USAGE,
-                         "`valid_metric` %s needs a target of words; strokes have only the loss",
-                         metric);
-    return ATTEND_OK;
-}
-
-static enum attend_status check_masks(const struct session *s, struct attend_error *err)
-{
-    const struct attend_train_options *o = &s->options.train;
-    if (s->data.side[0].frames || (!o->time_masks && !o->band_masks))
-        return ATTEND_OK;
-    return error_set(err, ATTEND_USAGE,
-                     "`%s` hides parts of frames, and the source is text; leave it out",
-                     o->time_masks ? "time_masks" : "band_masks");
-}
-
 static enum attend_status make_net(struct session *s, struct attend_error *err)
 {
     const struct attend_network_options config = config_of(s);
-    enum attend_status status = check_strokes(s, err);
-    if (!status)
-        status = check_masks(s, err);
+    const struct train_check check = {&s->options, s->data.side, &config};
+    enum attend_status status = train_check(&check, err);
     if (!status)
         status = model_config_check(&config, err);
     if (!status)

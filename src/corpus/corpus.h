@@ -6,7 +6,8 @@
 
 struct corpus {
     struct sequences source, target; /* with the same count */
-    int *line;                       /* (count) line number of each pair in the files, from 1 */
+    struct sequences links; /* of each pair, see struct pair_ids: two numbers each; or all zero */
+    int *line;              /* (count) line number of each pair in the files, from 1 */
 };
 
 void corpus_release(struct corpus *);

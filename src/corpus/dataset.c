@@ -1,6 +1,5 @@
 #include "corpus/dataset.h"
 
-#include "corpus/resampling.h"
 #include "corpus/sides.h"
 #include "base/error.h"
 #include "base/io.h"
@@ -80,6 +79,7 @@ static enum attend_status check_frames(const struct attend_data_options *d,
         {"joint_vocab", d->joint_vocab},
         {"subword_sampling", d->subword_sampling > 0},
         {"max_ratio", d->max_ratio > 0},
+        {"guide", d->guide},
         {"case", d->letter_case && strcmp(d->letter_case, "auto") != 0 &&
                      strcmp(d->letter_case, "keep") != 0},
     };
@@ -105,6 +105,7 @@ static enum attend_status check_strokes(const struct attend_data_options *d,
         {"joint_vocab", d->joint_vocab},
         {"subword_sampling", d->subword_sampling > 0},
         {"max_ratio", d->max_ratio > 0},
+        {"guide", d->guide},
         {"split", d->split && strcmp(d->split, "none") != 0},
     };
     for (size_t i = 0; i < sizeof only_text / sizeof *only_text && sides_writes(d); i++)
@@ -273,7 +274,8 @@ static enum attend_status read_pairs(struct loading *l, int set, struct attend_e
                                       .language_columns = d->language_columns,
                                       .language = {d->source_lang, d->target_lang},
                                       .languages = &l->languages,
-                                      .no_new = set || given_languages(l)};
+                                      .no_new = set || given_languages(l),
+                                      .guide = set ? NULL : d->guide};
     const enum holdout holdout = holdout_kind(d);
     struct split split;
     struct pairs_faults faults = {0};

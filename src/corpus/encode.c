@@ -31,6 +31,8 @@ struct ids {
     int count, size, unknown;
     int tags; /* of count, at the start */
     bool failed;
+    bool linked; /* keeps the pieces */
+    struct link_pieces pieces;
 };
 
 static bool grow(struct ids *ids)
@@ -57,6 +59,8 @@ static void add_piece(void *context, const struct tokenizer_piece *piece)
     const int id = vocab_id(ids->vocab, piece->text, piece->length);
     ids->unknown += id == VOCAB_UNK;
     ids->id[ids->count++] = id;
+    if (ids->linked)
+        link_pieces_add(&ids->pieces, piece->text, piece->length);
 }
 
 /* The tags that begin a source. Both sides are empty before. */
@@ -88,6 +92,7 @@ static bool encode(const struct encode_rule *rule, struct ids ids[2], const stru
             continue;
         const struct tokenizer_sampling sampling = {
             rule->alpha, rng_key(rng_key(rule->key, (uint64_t)pair->line), (uint64_t)i)};
+        link_pieces_clear(&ids[i].pieces);
         good = tokenizer_sample(rule->tokenizer[i], text[i], length[i], sample ? &sampling : NULL,
                                 add_piece, &ids[i]) &&
                !ids[i].failed;
@@ -146,23 +151,33 @@ static bool count_pair(const struct encode_rule *rule, const struct ids ids[2], 
     return true;
 }
 
-static enum attend_status keep(const struct ids ids[2], long line, struct store *store,
-                               struct attend_error *err)
-{
-    return store_add(store,
-                     &(struct pair_ids){.source = ids[0].id,
-                                        .target = ids[1].id,
-                                        .source_length = ids[0].count,
-                                        .target_length = ids[1].count,
-                                        .line = (int)line},
-                     err);
-}
-
 /* The ids of one pair: the best pieces, and the sampled ones. */
 struct pair_forms {
     struct ids best[2], sampled[2];
     struct disguise disguise;
+    struct link_fold links; /* of the pair that is kept */
 };
+
+static enum attend_status keep(const struct encode_rule *rule, struct link_fold *links,
+                               const struct ids ids[2], const struct text_pair *pair,
+                               struct store *store, struct attend_error *err)
+{
+    const struct link_pieces *const pieces[2] = {&ids[0].pieces, &ids[1].pieces};
+    const enum attend_status status =
+        rule->links.name
+            ? link_fold(links, &rule->links, pair, rule->tokenizer, pieces, ids[0].tags, err)
+            : ATTEND_OK;
+    return status ? status
+                  : store_add(store,
+                              &(struct pair_ids){.source = ids[0].id,
+                                                 .target = ids[1].id,
+                                                 .source_length = ids[0].count,
+                                                 .target_length = ids[1].count,
+                                                 .line = (int)pair->line,
+                                                 .link = links->link,
+                                                 .links = links->count},
+                              err);
+}
 
 /* Keep the pair: as it is encoded now if `again` and if that fits, otherwise its best pieces. */
 static enum attend_status keep_form(const struct encode_rule *rule, struct pair_forms *f,
@@ -173,7 +188,7 @@ static enum attend_status keep_form(const struct encode_rule *rule, struct pair_
         return error_set(err, ATTEND_NO_MEMORY, "out of memory for line %zu", pair->line);
     const bool fits = again && reason(rule, f->sampled[0].count - f->sampled[0].tags,
                                       f->sampled[1].count) == ENCODE_DROPS;
-    return keep(fits ? f->sampled : f->best, (long)pair->line, store, err);
+    return keep(rule, &f->links, fits ? f->sampled : f->best, pair, store, err);
 }
 
 static enum attend_status take(const struct encode_rule *rule, struct pair_forms *f,
@@ -257,15 +272,22 @@ enum attend_status encode_pairs(const struct encode_rule *rule, struct pairs *pa
 {
     struct pair_forms forms = {0};
     struct text_pair pair;
-    for (int i = 0; i < 2; i++)
+    for (int i = 0; i < 2; i++) {
         forms.best[i].vocab = forms.sampled[i].vocab = rule->vocab[i];
+        forms.best[i].linked = forms.sampled[i].linked = rule->links.name != NULL;
+    }
+    if (rule->links.name)
+        store_links(store);
     enum attend_status status = pairs_rewind(pairs, err);
     while (!status && !(status = pairs_next(pairs, &pair, err)) && pair.source)
         status = (rule->frames ? take_frames : take)(rule, &forms, &pair, store, drops, err);
     for (int i = 0; i < 2; i++) {
         free(forms.best[i].id);
         free(forms.sampled[i].id);
+        strbuf_release(&forms.best[i].pieces.spelling);
+        strbuf_release(&forms.sampled[i].pieces.spelling);
     }
+    link_fold_release(&forms.links);
     disguise_release(&forms.disguise);
     return status;
 }

@@ -4,6 +4,7 @@
 #define ATTEND_CORPUS_ENCODE_H
 
 #include "attend/status.h"
+#include "corpus/link_fold.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -42,6 +43,7 @@ struct encode_rule {
      * `key`. */
     bool disguises;
     uint64_t disguise_key;
+    struct link_file links; /* of the pairs of text */
 };
 
 /* Why a pair is skipped. */

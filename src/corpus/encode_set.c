@@ -17,7 +17,8 @@ struct encode_rule encode_set_rule(const struct dataset_job *job, const struct t
                                 .max_length = d->max_length,
                                 .max_ratio = d->max_ratio,
                                 .disguises = trains && marked,
-                                .disguise_key = rng_key(rng_seed(job->seed), 0x63617365)};
+                                .disguise_key = rng_key(rng_seed(job->seed), 0x63617365),
+                                .links = {trains ? d->guide : NULL, d->train && d->header}};
 }
 
 enum attend_status encode_set_check(const struct dataset_job *job, const struct encode_drops *drops,

@@ -46,7 +46,7 @@ static void fixture_init(struct fixture *f)
     for (int i = 0; i < f->lines.count; i++) {
         size_t length;
         const char *text = lines_at(&f->lines, i, &length);
-        const struct text_pair pair = {text, text, length, length, (size_t)i + 1, {0, 0}};
+        const struct text_pair pair = {text, text, length, length, (size_t)i + 1, {0, 0}, NULL, 0};
         assert_int_equal(pairs_add(f->pairs, &pair, NULL), ATTEND_OK);
     }
     learn_side(f, 0, "spaces");

@@ -43,8 +43,8 @@ static void divide(struct pairs *set[2], int count, int sources, struct split *s
     for (int i = 0; i < count; i++) {
         char text[32];
         const int length = snprintf(text, sizeof text, "s%d", i % sources);
-        const struct text_pair pair = {text,           text,          (size_t)length,
-                                       (size_t)length, (size_t)i + 1, {0, 0}};
+        const struct text_pair pair = {text,          text,   (size_t)length, (size_t)length,
+                                       (size_t)i + 1, {0, 0}, NULL,           0};
         assert_int_equal(pairs_add(set[split_choose(split, text, (size_t)length)], &pair, NULL),
                          ATTEND_OK);
     }

@@ -11,11 +11,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The header of a pair in the file, before its two texts. No other process reads it, so it is in
+/* The header of a pair in the file, before its texts. No other process reads it, so it is in
  * this machine's byte order. */
 struct head {
     uint64_t line;
-    uint32_t source_length, target_length;
+    uint32_t source_length, target_length, links_length;
     struct language_pair languages;
 };
 
@@ -83,13 +83,18 @@ static bool write_bytes(FILE *file, const void *bytes, size_t length)
 enum attend_status pairs_add(struct pairs *p, const struct text_pair *pair,
                              struct attend_error *err)
 {
-    BUG_ON(pair->source_length > UINT32_MAX || pair->target_length > UINT32_MAX);
-    const struct head head = {pair->line, (uint32_t)pair->source_length,
-                              (uint32_t)pair->target_length, pair->languages};
+    BUG_ON(pair->source_length > UINT32_MAX || pair->target_length > UINT32_MAX ||
+           pair->links_length > UINT32_MAX);
+    const struct head head = {.line = pair->line,
+                              .source_length = (uint32_t)pair->source_length,
+                              .target_length = (uint32_t)pair->target_length,
+                              .links_length = (uint32_t)pair->links_length,
+                              .languages = pair->languages};
     errno = 0;
     if ((p->walking && fseeko(p->file, 0, SEEK_END)) || !write_bytes(p->file, &head, sizeof head) ||
         !write_bytes(p->file, pair->source, pair->source_length) ||
-        !write_bytes(p->file, pair->target, pair->target_length))
+        !write_bytes(p->file, pair->target, pair->target_length) ||
+        (pair->links_length && !write_bytes(p->file, pair->links, pair->links_length)))
         return write_error(p, err);
     p->walking = false;
     p->count++;
@@ -134,15 +139,18 @@ enum attend_status pairs_next(struct pairs *p, struct text_pair *out, struct att
     strbuf_clear(&p->texts);
     errno = 0;
     if (fread(&head, sizeof head, 1, p->file) != 1 || !read_text(p, head.source_length) ||
-        !read_text(p, head.target_length))
+        !read_text(p, head.target_length) || !read_text(p, head.links_length))
         return error_set(err, ATTEND_IO, "%s: the temporary file there cannot be read back: %s",
                          p->folder, errno ? strerror(errno) : "it ends too early");
     const enum attend_status status = strbuf_status(&p->texts, err);
     if (status)
         return status;
     p->passed++;
+    const char *target = p->texts.text + head.source_length + 1;
     *out = (struct text_pair){.source = p->texts.text,
-                              .target = p->texts.text + head.source_length + 1,
+                              .target = target,
+                              .links = target + head.target_length + 1,
+                              .links_length = head.links_length,
                               .source_length = head.source_length,
                               .target_length = head.target_length,
                               .line = head.line,

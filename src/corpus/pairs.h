@@ -20,6 +20,8 @@ struct text_pair {
     size_t source_length, target_length; /* bytes, each below 2^32 */
     size_t line;                         /* line number in the input, from 1 */
     struct language_pair languages;      /* with `language_columns` */
+    const char *links;                   /* with `guide`: its line for this pair */
+    size_t links_length;                 /* bytes, below 2^32; 0 without `guide` */
 };
 
 struct pairs;

@@ -27,6 +27,8 @@ struct reading {
     struct pairs *const *sink;
     struct pairs_faults *faults;
     struct reader *source, *target; /* target NULL: source is a table */
+    struct reader *guide;           /* or NULL */
+    struct reader_line links;       /* its current line */
     struct columns columns;
     struct strbuf joined; /* source<TAB>features */
 };
@@ -93,11 +95,29 @@ static bool is_blank(const char *text, size_t length)
 }
 
 /* Add a pair to its set, which depends on the first `key` bytes of its source. */
-static enum attend_status keep(const struct reading *job, const struct text_pair *pair, size_t key,
+static enum attend_status keep(const struct reading *job, struct text_pair *pair, size_t key,
                                struct attend_error *err)
 {
     const int set = job->split ? split_choose(job->split, pair->source, key) : 0;
+    if (job->guide && job->links.fault)
+        return reader_refuse(job->guide, &job->links, err);
+    pair->links = job->links.text;
+    pair->links_length = job->links.length;
     return pairs_add(job->sink[set], pair, err);
+}
+
+/* The next line of every file; *more is false at their end. */
+static enum attend_status next_lines(struct reading *job, struct reader_line *source,
+                                     struct reader_line *target, bool *more,
+                                     struct attend_error *err)
+{
+    struct reader *const reader[] = {job->source, job->target, job->guide};
+    struct reader_line line[3] = {{0}};
+    const enum attend_status status = parallel_lines(reader, line, 3, more, err);
+    *source = line[0];
+    *target = line[1];
+    job->links = line[2];
+    return status;
 }
 
 /* ---- Two files ---- */
@@ -114,20 +134,22 @@ static enum attend_status take_lines(struct reading *job, const struct reader_li
         note(job, PAIRS_EMPTY_SIDE, no_source ? job->source : job->target, source->number);
         return ATTEND_OK;
     }
-    const struct text_pair pair = {source->text,   target->text,   source->length,
-                                   target->length, source->number, {0, 0}};
+    struct text_pair pair = {.source = source->text,
+                             .target = target->text,
+                             .source_length = source->length,
+                             .target_length = target->length,
+                             .line = source->number};
     return keep(job, &pair, pair.source_length, err);
 }
 
 static enum attend_status read_two(struct reading *job, struct attend_error *err)
 {
-    struct reader *const reader[] = {job->source, job->target};
     enum attend_status status = ATTEND_OK;
     for (bool more = true; more && !status;) {
-        struct reader_line line[2];
-        status = parallel_lines(reader, line, 2, &more, err);
+        struct reader_line source, target;
+        status = next_lines(job, &source, &target, &more, err);
         if (!status && more)
-            status = take_lines(job, &line[0], &line[1], err);
+            status = take_lines(job, &source, &target, err);
     }
     return status;
 }
@@ -207,8 +229,11 @@ static enum attend_status take_row(struct reading *job, const struct reader_line
         note(job, PAIRS_EMPTY_SIDE, job->source, line->number);
         return ATTEND_OK;
     }
-    struct text_pair pair = {row.source.text,   row.target.text, row.source.length,
-                             row.target.length, line->number,    {0, 0}};
+    struct text_pair pair = {.source = row.source.text,
+                             .target = row.target.text,
+                             .source_length = row.source.length,
+                             .target_length = row.target.length,
+                             .line = line->number};
     enum attend_status status = ATTEND_OK;
     if (job->columns.features >= 0)
         status = join_features(job, &row, &pair, err);
@@ -240,13 +265,11 @@ static enum attend_status find_columns(struct reading *job, struct attend_error 
 static enum attend_status read_table(struct reading *job, struct attend_error *err)
 {
     enum attend_status status = find_columns(job, err);
-    while (!status) {
-        struct reader_line line;
-        status = reader_next(job->source, &line, err);
-        if (!status && !line.text)
-            break;
-        if (!status)
-            status = take_row(job, &line, err);
+    for (bool more = true; more && !status;) {
+        struct reader_line row, none;
+        status = next_lines(job, &row, &none, &more, err);
+        if (!status && more)
+            status = take_row(job, &row, err);
     }
     return status;
 }
@@ -299,12 +322,17 @@ enum attend_status pairs_read(const struct pairs_input *input, const struct spli
         status = reader_open(&job.target, input->target, err);
     if (status)
         goto done;
+    if (input->guide)
+        status = reader_open(&job.guide, input->guide, err);
+    if (status)
+        goto done;
     status = input->table ? read_table(&job, err) : read_two(&job, err);
     if (!status)
         status = check_sets(&job, err);
 done:
     reader_close(job.source);
     reader_close(job.target);
+    reader_close(job.guide);
     strbuf_release(&job.joined);
     return status;
 }

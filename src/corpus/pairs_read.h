@@ -1,6 +1,7 @@
 /* Reads the user's pairs of text, from two files or one table, once from beginning to end, and adds
  * them to one or more sets of pairs. Lines are defined by corpus/reader.h, the columns of tables by
- * corpus/columns.h. */
+ * corpus/columns.h. Line k of `guide` belongs to line k of the files, or to row k of the table, whose header does not
+ * count: also if that pair is skipped. */
 #ifndef ATTEND_CORPUS_PAIRS_READ_H
 #define ATTEND_CORPUS_PAIRS_READ_H
 
@@ -25,6 +26,7 @@ struct pairs_input {
     const char *language[2];     /* the language of a side without such a column */
     struct languages *languages; /* gets the languages and pairs; not NULL if there are any */
     bool no_new;                 /* a language that it does not have yet is a fault */
+    const char *guide;           /* word links, line for line with the pairs; NULL: none */
 };
 
 /* What can be wrong with a pair. All but the last end the reading, unless skip_broken is set;

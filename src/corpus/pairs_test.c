@@ -22,7 +22,8 @@ static struct pairs *new_pairs(void)
 
 static void add(struct pairs *p, const char *source, const char *target, size_t line)
 {
-    const struct text_pair pair = {source, target, strlen(source), strlen(target), line, {0, 0}};
+    const struct text_pair pair = {source, target, strlen(source), strlen(target),
+                                   line,   {0, 0}, NULL,           0};
     assert_int_equal(pairs_add(p, &pair, NULL), ATTEND_OK);
 }
 
@@ -100,8 +101,8 @@ TEST(pairs_of_any_length_come_back)
     for (int i = 0; i < 300000; i++)
         strbuf_addc(&text, (char)('a' + i % 26));
     for (size_t length = 1; length < text.length; length = length * 2 + 1) {
-        const struct text_pair pair = {text.text,  text.text + 1, length,
-                                       length / 2, length,        {0, 0}};
+        const struct text_pair pair = {text.text, text.text + 1, length, length / 2,
+                                       length,    {0, 0},        NULL,   0};
         assert_int_equal(pairs_add(p, &pair, NULL), ATTEND_OK);
     }
     assert_int_equal(pairs_rewind(p, NULL), ATTEND_OK);
@@ -173,7 +174,7 @@ TEST(pairs_that_find_no_room_are_reported)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     char text[1000];
     memset(text, 'x', sizeof text);
-    const struct text_pair pair = {text, text, sizeof text, sizeof text, 1, {0, 0}};
+    const struct text_pair pair = {text, text, sizeof text, sizeof text, 1, {0, 0}, NULL, 0};
     enum attend_status status = ATTEND_OK;
     for (int i = 0; i < 300 && !status; i++)
         status = pairs_add(p, &pair, &err);

@@ -42,7 +42,7 @@ static struct resampling *samples_of(const struct side *s, uint64_t key)
     for (int i = 0; i < s->lines.count; i++) {
         size_t length;
         const char *text = lines_at(&s->lines, i, &length);
-        const struct text_pair pair = {text, text, length, length, (size_t)i + 1, {0, 0}};
+        const struct text_pair pair = {text, text, length, length, (size_t)i + 1, {0, 0}, NULL, 0};
         assert_int_equal(pairs_add(pairs, &pair, NULL), ATTEND_OK);
     }
     assert_int_equal(resampling_new(&out, &pairs, ".", &rule, NULL), ATTEND_OK);

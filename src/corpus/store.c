@@ -21,6 +21,9 @@ _Static_assert(sizeof(float) == sizeof(int), "an id and a number have the same s
 /* A block of frames ends here, in numbers, so that its buffer stays small. */
 enum { HEAVY_FRAMES = 1 << 22 };
 
+/* Numbers of each pair at the start of a block; the last only if pairs have links. */
+enum { HEADS = 4 };
+
 /* A growing array of ids, or of the numbers of frames. */
 struct ids {
     int *id;
@@ -34,13 +37,14 @@ struct store {
     int limit;                         /* pairs in a block */
     int width;                         /* numbers in a frame; 0: both sides are ids */
     int frames;                        /* the side of the frames, if there are any */
+    bool linked;                       /* pairs have links */
     const struct frame_source *normal; /* normalizes frames that are read; or NULL */
     long at;                           /* bytes written */
     long pairs, words;
     int longest_source;
     struct checksum checksum;
-    int *head; /* (3, limit) lines and lengths of the block being filled */
-    struct ids source, target;
+    int *head; /* (HEADS, limit) lines and lengths of the block being filled */
+    struct ids source, target, links;
     int filled; /* its pairs */
 };
 
@@ -55,7 +59,7 @@ enum attend_status store_new(struct store **out, const char *folder, int block,
     BUG_ON(block < 1);
     struct store *s = calloc(1, sizeof *s);
     if (s)
-        *s = (struct store){.limit = block, .head = malloc(3 * (size_t)block * sizeof(int))};
+        *s = (struct store){.limit = block, .head = malloc(HEADS * (size_t)block * sizeof(int))};
     enum attend_status status = s && s->head ? ATTEND_OK : no_memory(err);
     if (!status)
         status = io_temporary(&s->file, folder, err);
@@ -78,6 +82,7 @@ void store_free(struct store *s)
     free(s->head);
     free(s->source.id);
     free(s->target.id);
+    free(s->links.id);
     free(s);
 }
 
@@ -87,6 +92,15 @@ void store_frames(struct store *s, int side, int width)
     s->frames = side;
     s->width = width;
 }
+
+void store_links(struct store *s)
+{
+    BUG_ON(s->pairs);
+    s->linked = true;
+}
+
+/* Lengths of a pair in the file, without its line number. */
+static int lengths_of(const struct store *s) { return HEADS - 2 + s->linked; }
 
 void store_normalize(struct store *s, const struct frame_source *source) { s->normal = source; }
 
@@ -136,14 +150,16 @@ static enum attend_status flush_block(struct store *s, struct attend_error *err)
     s->block[s->blocks++] = (struct store_block){.at = s->at,
                                                  .pairs = s->filled,
                                                  .source = (int)s->source.count,
-                                                 .target = (int)s->target.count};
+                                                 .target = (int)s->target.count,
+                                                 .links = (int)s->links.count};
     errno = 0;
-    for (int i = 0; i < 3; i++)
+    for (int i = 0; i <= lengths_of(s); i++)
         put(s, s->head + (size_t)i * (size_t)s->limit, (size_t)s->filled);
     put(s, s->source.id, s->source.count);
     put(s, s->target.id, s->target.count);
+    put(s, s->links.id, s->links.count);
     s->filled = 0;
-    s->source.count = s->target.count = 0;
+    s->source.count = s->target.count = s->links.count = 0;
     if (ferror(s->file))
         return error_set(err, ATTEND_IO, "the text cannot be kept in a temporary file: %s",
                          errno ? strerror(errno) : "is the disk full?");
@@ -162,11 +178,12 @@ static long add_side(struct store *s, const struct pair_ids *pair, int side)
 
 enum attend_status store_add(struct store *s, const struct pair_ids *pair, struct attend_error *err)
 {
-    const int *const value[] = {&pair->line, &pair->source_length, &pair->target_length};
-    for (int i = 0; i < 3; i++)
-        s->head[i * s->limit + s->filled] = *value[i];
+    const int value[HEADS] = {pair->line, pair->source_length, pair->target_length,
+                              2 * pair->links};
+    for (int i = 0; i < HEADS; i++)
+        s->head[i * s->limit + s->filled] = value[i];
     const long source = add_side(s, pair, 0), target = add_side(s, pair, 1);
-    if (source < 0 || target < 0)
+    if (source < 0 || target < 0 || !append(&s->links, pair->link, 2 * (size_t)pair->links))
         return no_memory(err);
     s->pairs++;
     s->words += source + target;
@@ -175,7 +192,7 @@ enum attend_status store_add(struct store *s, const struct pair_ids *pair, struc
     s->filled++;
     /* A block of very long lines ends early, because its sizes are `int`. */
     const size_t most = s->width ? HEAVY_FRAMES : INT_MAX / 8;
-    const bool heavy = s->source.count + s->target.count > most;
+    const bool heavy = s->source.count + s->target.count + s->links.count > most;
     return s->filled == s->limit || heavy ? flush_block(s, err) : ATTEND_OK;
 }
 
@@ -217,20 +234,26 @@ static bool make_side(const struct store *s, struct sequences *out, int side, si
 static enum attend_status make_room(struct corpus *c, const struct store *s, const int *block,
                                     int count, struct attend_error *err)
 {
-    size_t pairs = 0, source = 0, target = 0;
+    size_t pairs = 0, source = 0, target = 0, links = 0;
     for (int i = 0; i < count; i++) {
         const struct store_block *b = store_block(s, block[i]);
         pairs += (size_t)b->pairs;
         source += (size_t)b->source;
         target += (size_t)b->target;
+        links += (size_t)b->links;
     }
     if (pairs >= INT_MAX)
         return error_set(err, ATTEND_DATA, "%zu pairs are too many to read at once", pairs);
     *c = (struct corpus){.line = malloc((pairs + 1) * sizeof(int))};
     c->source.start = calloc(pairs + 1, sizeof *c->source.start);
     c->target.start = calloc(pairs + 1, sizeof *c->target.start);
-    const bool good = c->line && c->source.start && c->target.start &&
-                      make_side(s, &c->source, 0, source) && make_side(s, &c->target, 1, target);
+    bool good = c->line && c->source.start && c->target.start &&
+                make_side(s, &c->source, 0, source) && make_side(s, &c->target, 1, target);
+    if (s->linked) {
+        c->links.start = calloc(pairs + 1, sizeof *c->links.start);
+        c->links.ids = malloc((links + 1) * sizeof(int));
+        good = good && c->links.start && c->links.ids;
+    }
     return good ? ATTEND_OK : no_memory(err);
 }
 
@@ -279,16 +302,17 @@ static bool read_block(const struct store *s, const struct store_block *b, int *
 {
     long at = b->at;
     return read_ids(s, &at, c->line + c->source.count, b->pairs) &&
-           read_ids(s, &at, lengths, 2 * b->pairs) &&
+           read_ids(s, &at, lengths, lengths_of(s) * b->pairs) &&
            read_side(s, &c->source, b->pairs, b->source, lengths, &at) &&
-           read_side(s, &c->target, b->pairs, b->target, lengths + b->pairs, &at);
+           read_side(s, &c->target, b->pairs, b->target, lengths + b->pairs, &at) &&
+           (!s->linked || read_side(s, &c->links, b->pairs, b->links, lengths + 2 * b->pairs, &at));
 }
 
 enum attend_status store_read(const struct store *s, const int *block, int count,
                               struct corpus *out, struct attend_error *err)
 {
     struct corpus c = {0};
-    int *lengths = malloc(2 * (size_t)s->limit * sizeof *lengths);
+    int *lengths = malloc((HEADS - 1) * (size_t)s->limit * sizeof *lengths);
     enum attend_status status = lengths ? make_room(&c, s, block, count, err) : no_memory(err);
     for (int i = 0; i < count && !status; i++)
         if (!read_block(s, store_block(s, block[i]), lengths, &c))

@@ -2,7 +2,8 @@
  * Pairs are written once, in order, and read back a few blocks at a time.
  *
  * A block in the file, all of it `int`: line[pairs], source length[pairs], target length[pairs],
- * the ids of all sources, the ids of all targets. If one side is frames, it has `float` instead of
+ * the ids of all sources, the ids of all targets. If pairs have links, their numbers[pairs] follow the lengths, and the
+ * links follow the targets. If one side is frames, it has `float` instead of
  * ids: `width` for each frame. Each block needs 32 bytes of memory. */
 #ifndef ATTEND_CORPUS_STORE_H
 #define ATTEND_CORPUS_STORE_H
@@ -23,12 +24,15 @@ struct pair_ids {
     int source_length, target_length;
     int line;           /* line number in its file, from 1 */
     const float *frame; /* (length, width) instead of the ids of the side that is frames */
+    const int *link;    /* (links, 2) positions in source and target, in the order of the targets */
+    int links;
 };
 
 struct store_block {
     long at; /* where it begins in the file, in bytes */
     int pairs;
     int source, target; /* number of ids of each side, or of the numbers of its frames */
+    int links;          /* numbers of all links, two each */
 };
 
 /* Create a store with its file in `folder` and `block` pairs in each block. */
@@ -37,6 +41,8 @@ enum attend_status store_new(struct store **out, const char *folder, int block,
 /* Sources (side 0) or targets (1) are frames of this many numbers. Call it before the first
  * store_add. */
 void store_frames(struct store *, int side, int width);
+/* The pairs have links. Call it before the first store_add. */
+void store_links(struct store *);
 /* Normalize frames as they are read back; the file keeps them as they were added. Targets become
  * strokes (frames/strokes.h). The source of frames is borrowed. */
 void store_normalize(struct store *, const struct frame_source *);

@@ -47,7 +47,9 @@ static struct pairs *pairs_of(const char *first[2], const char *const form[2], i
                                        strlen(text[0]),
                                        strlen(text[1]),
                                        (size_t)(i - from) + (first ? 2 : 1),
-                                       {0, 0}};
+                                       {0, 0},
+                                       NULL,
+                                       0};
         assert_int_equal(pairs_add(p, &pair, NULL), ATTEND_OK);
     }
     return p;

@@ -30,7 +30,8 @@ void write_bind(struct write *w, struct arena *arena, const struct write_setup *
                 const struct batch_text *text)
 {
     const struct decoder *d = &setup->net->decoder;
-    const struct batch_text source = {text->source, NULL, text->item, text->count};
+    const struct batch_text source = {
+        .source = text->source, .item = text->item, .count = text->count};
     *w = (struct write){.setup = setup};
     batch_bind(&w->batch, arena, &source, 1, setup->net->config.pyramid);
     const size_t B = (size_t)w->batch.B;
@@ -144,7 +145,8 @@ static int advance(struct write *w, int rows, int t)
 
 bool write_run(struct write *w, struct compute *c, const struct batch_text *text)
 {
-    const struct batch_text source = {text->source, NULL, text->item, text->count};
+    const struct batch_text source = {
+        .source = text->source, .item = text->item, .count = text->count};
     batch_fill(&w->batch, &source);
     begin(w, c);
     for (int i = 0; i < w->batch.B; i++) {

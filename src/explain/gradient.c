@@ -204,7 +204,8 @@ static enum attend_status run_batch(struct gradient_run *r, int count, bool grad
                                     struct attend_error *err)
 {
     const struct seq2seq *net = r->job->net;
-    const struct batch_text text = {&r->source, &r->target, r->item, count};
+    const struct batch_text text = {
+        .source = &r->source, .target = &r->target, .item = r->item, .count = count};
     const struct dropouts none = {0};
     struct seq2seq_tape *tape = &r->tape;
     struct worker alone = worker_alone();

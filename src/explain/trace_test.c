@@ -117,7 +117,7 @@ static void bind_forced(struct forced *f, struct arena *arena, struct gemm_scrat
 static void force(struct forced *f, const struct seq2seq *net)
 {
     const int item = 0;
-    const struct batch_text text = {&source, &target, &item, 1};
+    const struct batch_text text = {&source, &target, &item, 1, NULL};
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
     struct arena count = {0};

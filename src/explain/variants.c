@@ -53,7 +53,8 @@ static enum attend_status run_batch(struct variants_run *r, int from, int count,
     struct sequences source = *job->source;
     source.count = count;
     source.start += from;
-    const struct batch_text text = {&source, &r->target, r->item, count};
+    const struct batch_text text = {
+        .source = &source, .target = &r->target, .item = r->item, .count = count};
     const int T = job->target_length + 1;
     bind(r, &tape, &compute.gemm, &counted, &text);
     const enum attend_status status = arena_reserve(&r->arena, counted.used, err);

@@ -103,6 +103,15 @@ static int bind_level(struct batch *b, struct arena *arena, const struct batch_t
     return halved(longest(text, SOURCE), k);
 }
 
+/* The links of all sentences. */
+static int links_of(const struct batch_text *text)
+{
+    int sum = 0;
+    for (int i = 0; text->links && i < text->count; i++)
+        sum += sequences_length(text->links, text->item[i]) / 2;
+    return sum;
+}
+
 void batch_bind(struct batch *b, struct arena *arena, const struct batch_text *text, int lanes,
                 int pyramid)
 {
@@ -134,6 +143,8 @@ void batch_bind(struct batch *b, struct arena *arena, const struct batch_text *t
     b->stroke_out = arena_take(arena, sizeof(real), M * (size_t)b->stroke_width);
     b->target_choice = arena_take(arena, sizeof(int), M);
     b->target_place = arena_take(arena, sizeof(int), 2 * M);
+    if (text->links)
+        guide_bind(&b->guide, arena, b->target_rows, links_of(text));
     b->active = arena_take(arena, sizeof(int), 2 * (size_t)lanes * (size_t)steps);
     b->order = arena_take(arena, sizeof *b->order, B);
 }
@@ -270,6 +281,15 @@ static void fill_strokes(struct batch *b, const struct sequences *target, int it
     b->target_out[row] = over;
 }
 
+/* Give the rows of a sentence their links, which are in the order of its words. */
+static void fill_links(struct batch *b, const struct sequences *links, int item, int sentence,
+                       const struct steps *steps)
+{
+    const int *link = links->ids + links->start[item];
+    for (int k = 0; k < sequences_length(links, item); k += 2)
+        guide_add(&b->guide, steps->start[link[k + 1]] + sentence, link[k] >> b->pyramid);
+}
+
 static void fill_target(struct batch *b, const struct batch_text *text, int lane, int size,
                         int first)
 {
@@ -285,6 +305,8 @@ static void fill_target(struct batch *b, const struct batch_text *text, int lane
             b->target_place[2 * row] = item;
             b->target_place[2 * row + 1] = t;
         }
+        if (text->links)
+            fill_links(b, text->links, item, i, steps);
     }
 }
 
@@ -300,6 +322,7 @@ void batch_fill(struct batch *b, const struct batch_text *text)
 {
     int lane_size[BATCH_LANES], level_row[BATCH_LEVELS] = {0}, target_row = 0, memory = 0;
     int *work = b->active;
+    guide_clear(&b->guide);
     deal(b, text, lane_size);
     for (int i = 0; i < b->B; i++) {
         b->memory_start[i] = memory;

@@ -11,6 +11,7 @@
 #ifndef ATTEND_MODEL_BATCH_H
 #define ATTEND_MODEL_BATCH_H
 
+#include "nn/guide.h"
 #include "nn/steps.h"
 #include "tensor/real.h"
 #include "text/sequences.h"
@@ -55,6 +56,7 @@ struct batch {
     real *stroke_in, *stroke_out;
     int *target_choice; /* (target_rows) the model's own word in place of target_out */
     int *target_place;  /* (target_rows, 2) item and position of each row, the key of dropout */
+    struct guide guide; /* the links of the target rows, if the pairs have any */
     int *active;        /* workspace of the steps: active and start of every lane and side */
     struct batch_order *order; /* (B) workspace for sorting */
 };
@@ -65,6 +67,8 @@ struct batch_text {
     const struct sequences *source, *target;
     const int *item; /* (count) */
     int count;
+    const struct sequences
+        *links; /* (source, target) positions, in the order of the targets; or NULL */
 };
 
 /* The number of annotations of a source: one for each of its `length` frames, if they have a width,

@@ -48,6 +48,7 @@
 #include "nn/copy.h"
 #include "nn/cross_entropy.h"
 #include "nn/embedding.h"
+#include "nn/guide.h"
 #include "nn/layer_norm.h"
 #include "nn/logits.h"
 #include "nn/mixture.h"
@@ -161,6 +162,7 @@ struct decoder_tape {
     real *d_weight, *d_query, *d_mask; /* (B, G S), (B, Q), (B, H) workspace */
     real *d_weight_part;               /* (B, G S) of one of several readers; skip links */
     real *d_share;                     /* (team, shares) sums private to each thread */
+    double guide;                      /* factor of the gradient of the guide's loss */
     struct cross_entropy_tape output;
     struct mixture_tape pen;
     struct copy_tape copy;
@@ -184,6 +186,7 @@ struct decoder_loss {
     bool gradient;
     bool choose;      /* write the likeliest word of each row to the batch's target_choice */
     double *row_loss; /* (target_rows) out: the loss of each row; or NULL */
+    double guide;     /* weight of the loss of the attention against the batch's links */
 };
 double decoder_loss(const struct decoder *, struct decoder_tape *, struct compute *,
                     const struct batch *, const struct decoder_loss *);

@@ -155,6 +155,8 @@ static void attend_backward(const struct back *k, const struct step_rows *rows, 
     weight_gradient(k, &attention, rows, step, g.d_weight);
     if (d->copy.used)
         copy_weight_backward(&k->t->copy, k->b->target[k->lane].start[step], g.d_weight);
+    guide_backward(&k->b->guide, k->b->target[k->lane].start[step], attention.weight,
+                   d->attention.dims.heads, k->t->guide, g.d_weight);
     d->attention.ops->backward(&d->attention, &attention, &g);
     for (int i = 0; i < g.d_query.rows && d->attention.Q; i++)
         memcpy(attention.query.at + i * attention.query.row, g.d_query.at + i * g.d_query.row,

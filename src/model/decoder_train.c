@@ -155,6 +155,21 @@ void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct com
     worker_meet(c->worker);
 }
 
+/* The loss of the words, or of the mixture with the source's words. */
+static double words_loss(const struct decoder *d, struct decoder_tape *t, struct compute *c,
+                         const struct cross_entropy_job *job, struct view weight)
+{
+    if (!d->copy.used)
+        return cross_entropy_run(&d->output, &t->output, c, job);
+    copy_forward(&d->copy, &t->copy, c, job->o, weight);
+    worker_meet(c->worker);
+    const double sum = cross_entropy_run(&d->output, &t->output, c, job);
+    if (job->d_o.at)
+        copy_backward(&d->copy, &t->copy, c, job->o, job->d_o);
+    worker_meet(c->worker);
+    return sum;
+}
+
 double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct compute *c,
                     const struct batch *b, const struct decoder_loss *loss)
 {
@@ -170,16 +185,11 @@ double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct comp
         .row_loss = loss->row_loss,
         .copy = d->copy.used ? &t->copy : NULL,
     };
-    if (!d->copy.used)
-        return cross_entropy_run(&d->output, &t->output, c, &job);
-    copy_forward(&d->copy, &t->copy, c, job.o,
-                 view_of(t->weight, b->target_rows, decoder_weight_width(d, b->S)));
-    worker_meet(c->worker);
-    const double sum = cross_entropy_run(&d->output, &t->output, c, &job);
-    if (loss->gradient)
-        copy_backward(&d->copy, &t->copy, c, job.o, job.d_o);
-    worker_meet(c->worker);
-    return sum;
+    const struct view weight = view_of(t->weight, b->target_rows, decoder_weight_width(d, b->S));
+    if (c->worker->index == 0)
+        t->guide = loss->guide * loss->scale;
+    return words_loss(d, t, c, &job, weight) +
+           loss->guide * guide_loss(&b->guide, weight, d->attention.dims.heads);
 }
 
 /* ---- The loop, backward ---- */

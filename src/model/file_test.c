@@ -70,7 +70,7 @@ static double loss_of(struct seq2seq *net)
     const int item = 0;
     const struct sequences source = {.count = 1, .start = source_start, .ids = source_ids},
                            target = {.count = 1, .start = target_start, .ids = target_ids};
-    const struct batch_text text = {&source, &target, &item, 1};
+    const struct batch_text text = {&source, &target, &item, 1, NULL};
     struct seq2seq_tape tape = {0};
     struct worker worker = worker_alone();
     struct compute compute = {.worker = &worker};

@@ -134,7 +134,7 @@ static double loss_of(const struct model *m, const int *items, int count, int th
     const int width = m->net.config.source_width;
     const struct sequences frames = {
         .count = 3, .start = source_start, .width = width, .rows = source_rows};
-    const struct batch_text text = {width ? &frames : &source, &target, items, count};
+    const struct batch_text text = {width ? &frames : &source, &target, items, count, NULL};
     struct run r = {.net = &m->net};
     struct arena counting = {0}, arena = {0};
     struct team *team;

@@ -84,7 +84,7 @@ static void fill(struct fixture *f, const int *items, int count)
                                      .width = WIDTH,
                                      .rows = frames},
                            target = {.count = PAIRS, .start = target_start, .ids = target_ids};
-    const struct batch_text text = {&source, &target, items, count};
+    const struct batch_text text = {&source, &target, items, count, NULL};
     struct arena counting = {0};
     bind(f, &counting, &text);
     assert_int_equal(arena_reserve(&f->arena, counting.used, NULL), ATTEND_OK);

@@ -33,6 +33,10 @@ static int target_ids[] = {3, 4, 5, 6, 7, 8, 9, 10, 3};
 static size_t target_start[] = {0, 1, 4, 7, 9};
 static const struct sequences source = {.count = 4, .start = source_start, .ids = source_ids},
                               target = {.count = 4, .start = target_start, .ids = target_ids};
+/* Links (source, target) of these pairs: several for one word, none for others, and none in the last pair. */
+static int link_ids[] = {2, 0, 0, 0, 0, 1, 0, 2, 4, 0, 1, 1, 3, 1, 3, 1};
+static size_t link_start[] = {0, 4, 8, 16, 16};
+static const struct sequences links = {.count = 4, .start = link_start, .ids = link_ids};
 
 struct fixture {
     struct seq2seq model;
@@ -76,8 +80,11 @@ static void bind(struct fixture *f, struct arena *arena, const struct batch_text
 
 static void fill(struct fixture *f, const int *items, int count)
 {
-    const struct batch_text text = {
-        .source = &source, .target = &target, .item = items, .count = count};
+    const struct batch_text text = {.source = &source,
+                                    .target = &target,
+                                    .item = items,
+                                    .count = count,
+                                    .links = f->job.loss.guide > 0 ? &links : NULL};
     struct arena counting = {0};
     bind(f, &counting, &text);
     assert_int_equal(arena_reserve(&f->arena, counting.used, NULL), ATTEND_OK);
@@ -107,11 +114,12 @@ static double run(void *context)
 static const int ALL[] = {0, 1, 2, 3};
 
 /* Checks at most `most` numbers of each parameter, at different places in each. */
-static void check_config(const char *what, const struct attend_network_options *config, double rate,
-                         int threads, size_t most)
+static void check_guided(const char *what, const struct attend_network_options *config, double rate,
+                         int threads, size_t most, double guide)
 {
     struct fixture f;
     fixture_init(&f, config, threads);
+    f.job.loss.guide = guide;
     for (size_t i = 0; i < f.model.params.size; i++)
         f.values[i] +=
             (real)(0.1 * sin((double)i + 0.3)); /* biases too, and no maxout near its kink */
@@ -134,6 +142,12 @@ static void check_config(const char *what, const struct attend_network_options *
         assert_true(r.worst <= 1e-6);
     }
     fixture_release(&f);
+}
+
+static void check_config(const char *what, const struct attend_network_options *config, double rate,
+                         int threads, size_t most)
+{
+    check_guided(what, config, rate, threads, most, 0);
 }
 
 static void need_double(void)
@@ -256,6 +270,25 @@ TEST(seq2seq_gradient_of_starts_readouts_ties_and_directions)
     }
 }
 
+/* Links teach every attention that has weights, in every placement. */
+TEST(seq2seq_gradient_of_a_guide_for_every_attention)
+{
+    need_double();
+    const int count = placement_count();
+    for (const struct attention_ops *const *ops = attentions; *ops; ops++)
+        for (int k = 0; k < 2 * count && *ops != &attention_none; k++) {
+            struct attend_network_options c = small();
+            char attention[32], what[96];
+            c.attention = name_of(attention, (*ops)->name);
+            place(&c, k);
+            c.heads = k / count && (*ops)->heads ? 2 : 1;
+            c.coverage = k / count && (*ops)->coverage;
+            c.copy = k % 2;
+            snprintf(what, sizeof what, "guided %s %s heads %d", c.attention, c.placement, c.heads);
+            check_guided(what, &c, 0.2, 1 + k % 3, 5, 0.7);
+        }
+}
+
 /* The sources have words twice (3), words that the target's vocabulary lacks (11, 12), and words
  * that the target has too. */
 TEST(seq2seq_gradient_of_copying_with_every_attention)
@@ -328,11 +361,13 @@ TEST(seq2seq_dropped_words_bring_nothing_and_learn_nothing)
 
 /* A batch equals its sentences one by one: losses and gradients add up, for any neighbors and
  * lanes. */
-static void check_batch_equals_singles(const struct attend_network_options *config, int threads)
+static void check_guided_batch(const struct attend_network_options *config, int threads,
+                               double guide)
 {
     struct fixture together, alone;
     fixture_init(&together, config, threads);
     fixture_init(&alone, config, 1);
+    together.job.loss.guide = alone.job.loss.guide = guide;
     fill(&together, ALL, 4);
     together.job.dropout = alone.job.dropout =
         (struct dropouts){.plain = {.rate = 0.2, .key = 3},
@@ -350,6 +385,11 @@ static void check_batch_equals_singles(const struct attend_network_options *conf
         assert_near((double)together.grads[i], (double)alone.grads[i], tolerance);
     fixture_release(&together);
     fixture_release(&alone);
+}
+
+static void check_batch_equals_singles(const struct attend_network_options *config, int threads)
+{
+    check_guided_batch(config, threads, 0);
 }
 
 /* Check one head's weights in a row. */
@@ -395,6 +435,8 @@ TEST(seq2seq_batch_equals_its_sentences_for_every_attention)
             c.heads = (*ops)->heads ? 2 : 1;
             c.coverage = (*ops)->coverage;
             check_batch_equals_singles(&c, 1 + k % 3);
+            if (*ops != &attention_none)
+                check_guided_batch(&c, 1 + k % 3, 0.7);
             check_all_weights(&c);
         }
 }

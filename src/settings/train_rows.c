@@ -62,6 +62,11 @@ const struct attend_setting data_rows[] = {
         "and the target's language; _ for a side with one language, set by --source-lang or "
         "--target-lang",
         ATTEND_PLAIN),
+    TEXT(
+        guide, "guide", "FILE",
+        "word links of the training pairs, line for line, as attend align --words writes them: the "
+        "attention learns to follow them",
+        ATTEND_PLAIN),
     {0},
 };
 
@@ -253,6 +258,11 @@ const struct attend_setting learning_rows[] = {
          "share of the columns in one of --band-masks, at most", ATTEND_FLEXIBLE, .absent = "0.2"),
     REAL(label_smoothing, "label-smoothing", "EPS", "0.1", 0, 0.95,
          "share of the target probability that is spread over the vocabulary", ATTEND_FLEXIBLE),
+    REAL(guide_weight, "guide-weight", "X", "1", 0, 1000,
+         "weight of the loss of the attention against the links of --guide", ATTEND_FLEXIBLE,
+         .absent = "1"),
+    REAL(guide_decay, "guide-decay", "X", "0.9", 0, 1, "factor on --guide-weight after each epoch",
+         ATTEND_FLEXIBLE, .absent = "0.9"),
     REAL(scheduled_sampling, "scheduled-sampling", "P", "0", 0, 1,
          "probability that the decoder reads its own choice instead of the reference word",
          ATTEND_FLEXIBLE),

@@ -93,7 +93,7 @@ static void check_update(const struct attend_network_options *network,
     struct seq2seq net;
     struct team *team;
     struct updater updater;
-    const struct batch_text batch = {source, target, items, 4};
+    const struct batch_text batch = {source, target, items, 4, NULL};
     assert_int_equal(team_new(&team, 2, NULL), ATTEND_OK);
     assert_int_equal(seq2seq_init(&net, network, PACKING_TRAIN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values),
@@ -148,7 +148,7 @@ static void check_search(const struct attend_network_options *network,
     struct arena count = {0}, arena = {0};
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
-    const struct batch_text batch = {source, NULL, items, 4};
+    const struct batch_text batch = {source, NULL, items, 4, NULL};
     assert_int_equal(seq2seq_init(&net, network, PACKING_RUN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);
@@ -190,7 +190,7 @@ TEST(write_allocates_nothing)
     struct arena count = {0}, arena = {0};
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
-    const struct batch_text batch = {&text, NULL, items, 4};
+    const struct batch_text batch = {&text, NULL, items, 4, NULL};
     assert_int_equal(seq2seq_init(&net, &pen, PACKING_RUN, NULL), ATTEND_OK);
     real *values = calloc(net.params.size, sizeof *values);
     param_bind(&net.params, values, NULL);

@@ -141,8 +141,9 @@ static enum attend_status sample(void *context, int epoch, struct store **out,
         return ATTEND_IO;
     assert_int_equal(store_new(out, ".", BLOCK, err), ATTEND_OK);
     for (int i = 0; i < pairs; i++)
-        assert_int_equal(store_add(*out, &(struct pair_ids){ids, ids, epoch, epoch, i, NULL}, err),
-                         ATTEND_OK);
+        assert_int_equal(
+            store_add(*out, &(struct pair_ids){ids, ids, epoch, epoch, i, NULL, NULL, 0}, err),
+            ATTEND_OK);
     return store_seal(*out, err);
 }
 

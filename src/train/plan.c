@@ -114,6 +114,7 @@ struct batch_text plan_batch(const struct plan *p, const struct corpus *corpus, 
 {
     return (struct batch_text){.source = &corpus->source,
                                .target = &corpus->target,
+                               .links = corpus->links.start ? &corpus->links : NULL,
                                .item = p->item + p->first[i],
                                .count = p->first[i + 1] - p->first[i]};
 }

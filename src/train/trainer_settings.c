@@ -31,6 +31,7 @@ struct update_settings trainer_settings(const struct trainer *t, double words)
                   .band_share = o->band_mask_share,
                   .key = rng_key(rng_key(seed, 0x6d61736b), update)},
         .smoothing = o->label_smoothing,
+        .guide = o->guide_weight * pow(o->guide_decay, t->at.epoch - 1),
         .lr = schedule_rate(&schedule, t->at.update + 1, t->at.epoch),
         .clip = o->clip,
         .sampling = o->scheduled_sampling * (rise < 1 ? rise : 1),

@@ -143,6 +143,7 @@ double updater_update(struct updater *u, const struct batch_text *text, int coun
                                      .sampling_key = settings->sampling_key,
                                      .context = u,
                                      .loss = {.smoothing = settings->smoothing,
+                                              .guide = settings->guide,
                                               .scale = 1.0 / settings->words,
                                               .gradient = true}}};
     for (int i = 0; i < count; i++) {

@@ -44,6 +44,7 @@ struct update_settings {
     struct dropouts dropout;
     struct frame_masks masks;
     double smoothing, lr, clip;
+    double guide;    /* weight of the loss of the attention against the links of a batch */
     double sampling; /* see seq2seq_job */
     uint64_t sampling_key;
     double words; /* target words of all batches of the update in all processes, including </s> */

@@ -30,7 +30,7 @@ struct fixture {
 
 static void fixture_init(struct fixture *f, double average_decay, const struct attend_comm *comm)
 {
-    const struct batch_text all = {&text, &text, items, 4};
+    const struct batch_text all = {&text, &text, items, 4, NULL};
     *f = (struct fixture){0};
     assert_int_equal(team_new(&f->team, 2, NULL), ATTEND_OK);
     assert_int_equal(seq2seq_init(&f->net, &config, PACKING_TRAIN, NULL), ATTEND_OK);
@@ -72,8 +72,9 @@ TEST(update_of_batches_taken_together_is_that_of_one_large_batch)
     struct fixture one, parts;
     fixture_init(&one, 0, NULL);
     fixture_init(&parts, 0, NULL);
-    const struct batch_text all = {&text, &text, items, 4},
-                            some[] = {{&text, &text, items, 1}, {&text, &text, items + 1, 3}};
+    const struct batch_text all = {&text, &text, items, 4, NULL},
+                            some[] = {{&text, &text, items, 1, NULL},
+                                      {&text, &text, items + 1, 3, NULL}};
     for (int i = 0; i < 3; i++) {
         const double a = updater_update(&one.updater, &all, 1, &plain),
                      b = updater_update(&parts.updater, some, 2, &plain);
@@ -89,7 +90,7 @@ TEST(update_average_follows_the_weights)
 {
     struct fixture f;
     fixture_init(&f, 0.25, NULL);
-    const struct batch_text all = {&text, &text, items, 4};
+    const struct batch_text all = {&text, &text, items, 4, NULL};
     const size_t last = f.net.params.size - 1;
     double average = (double)f.values[last];
     for (int i = 1; i <= 4; i++) {
@@ -105,7 +106,7 @@ TEST(update_without_finite_loss_leaves_the_weights)
 {
     struct fixture f;
     fixture_init(&f, 0, NULL);
-    const struct batch_text all = {&text, &text, items, 4};
+    const struct batch_text all = {&text, &text, items, 4, NULL};
     real *before = calloc(f.net.params.size, sizeof *before);
     f.values[f.net.params.size - 1] = (real)NAN;
     memcpy(before, f.values, f.net.params.size * sizeof *before);
@@ -121,7 +122,7 @@ TEST(update_reads_own_choices_as_often_as_asked)
 {
     struct fixture f;
     fixture_init(&f, 0, NULL);
-    const struct batch_text all = {&text, &text, items, 4};
+    const struct batch_text all = {&text, &text, items, 4, NULL};
     struct update_settings settings = plain;
     settings.sampling = 1;
     settings.lr = 0;
@@ -189,8 +190,9 @@ static double gradient_of(const struct batch_text *share, real *out)
 
 TEST(update_of_two_processes_is_that_of_one)
 {
-    const struct batch_text all = {&text, &text, items, 4}, mine = {&text, &text, items, 1},
-                            theirs = {&text, &text, items + 1, 3};
+    const struct batch_text all = {&text, &text, items, 4, NULL},
+                            mine = {&text, &text, items, 1, NULL},
+                            theirs = {&text, &text, items + 1, 3, NULL};
     struct fixture one, two;
     struct other other = {0};
     const struct attend_comm comm = {0, 2, begin_sum, finish, sum, &other};
@@ -210,7 +212,8 @@ TEST(update_of_two_processes_is_that_of_one)
 
 TEST(update_of_a_process_without_a_share_is_that_of_the_other)
 {
-    const struct batch_text all = {&text, &text, items, 4}, mine = {&text, &text, items, 0};
+    const struct batch_text all = {&text, &text, items, 4, NULL},
+                            mine = {&text, &text, items, 0, NULL};
     struct fixture one, two;
     struct other other = {0};
     const struct attend_comm comm = {0, 2, begin_sum, finish, sum, &other};
