@@ -71,6 +71,7 @@ struct attend_network_options {
     bool skip; /**< upper decoder layers also read the last word or stroke and the context, and the
                   output reads every layer */
     double stroke_floor; /**< least standard deviation of the Gaussians of a stroke */
+    const char *encoder; /**< how the source is read: "recurrent" ... */
 };
 ATTEND_DEFAULTS(network)
 /** Fill `out` with the shape of a model, up to out->size bytes. Its texts are static. */

@@ -72,18 +72,13 @@ static enum attend_status read_corpus(struct corpus *c, const struct attend_benc
 
 /* ---- Arithmetic ---- */
 
-/* Multiply-adds per source word and per target word, for the direct form (pool contexts, then
+/* Multiply-adds of the source and, below, of a target word, for the direct form (pool contexts, then
  * project), whichever form the engine chooses. */
-static double source_products(const struct seq2seq *net)
+static double source_products(const struct seq2seq *net, const struct batch *b)
 {
     const struct encoder *e = &net->encoder;
-    double sum = 0;
-    for (int l = 0; l < e->layers; l++) {
-        const struct rnn *layer = &e->forward[l];
-        sum += (e->both ? 2.0 : 1.0) *
-               ((double)layer->X * layer->W_input.cols + (double)e->H * layer->U_state.cols);
-    }
-    return sum + (double)e->C * net->decoder.attention.W_key.cols;
+    return e->ops->products(e, b) +
+           (double)b->memory_rows * e->C * net->decoder.attention.W_key.cols;
 }
 
 /* Multiply-adds of a row with W; 0 if the model has no such matrix. */
@@ -120,9 +115,8 @@ static double flop(const struct seq2seq *net, const struct batch *b)
         for (int t = 0; t < b->target[lane].count; t++)
             for (int i = 0; i < b->target[lane].active[t]; i++)
                 pairs += b->memory_length[b->target[lane].first + i];
-    const double products =
-        2 * (b->source_rows * source_products(net) + b->target_rows * target_products(net) +
-             (double)b->B * start_products(d));
+    const double products = 2 * (source_products(net, b) + b->target_rows * target_products(net) +
+                                 (double)b->B * start_products(d));
     /* Scores: an addition, tanh and a dot product with v, or a single dot product. Then the
      * pooling, and the gradients. */
     const double scores = additive ? 3.0 * d->attention.D : 2.0 * d->attention.D;

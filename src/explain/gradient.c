@@ -237,7 +237,7 @@ static enum attend_status run_batch(struct gradient_run *r, int count, bool grad
 static double times_input(const struct gradient_run *r, int row, double at)
 {
     const size_t E = (size_t)r->job->net->encoder.embedding.table.cols, from = (size_t)row * E;
-    const real *x = r->tape.encoder.x[0] + from, *d_x = r->tape.encoder.d_x[0] + from;
+    const real *x = r->tape.encoder.x + from, *d_x = r->tape.encoder.d_x + from;
     double sum = 0;
     for (size_t e = 0; e < E; e++)
         sum -= (double)d_x[e] * (double)x[e];

@@ -1,6 +1,7 @@
 #include "model/config.h"
 
 #include "base/error.h"
+#include "model/encoder.h"
 #include "model/placement.h"
 #include "nn/attention.h"
 #include "nn/cell.h"
@@ -24,6 +25,11 @@ static struct attend_choice cell_choice(int i)
     return cells[i] ? (struct attend_choice){cells[i]->name, cells[i]->help, NULL}
                     : (struct attend_choice){0};
 }
+static struct attend_choice encoder_choice(int i)
+{
+    return encoders[i] ? (struct attend_choice){encoders[i]->name, encoders[i]->help, NULL}
+                       : (struct attend_choice){0};
+}
 static struct attend_choice attention_choice(int i)
 {
     return attentions[i] ? (struct attend_choice){attentions[i]->name, attentions[i]->help,
@@ -45,6 +51,15 @@ static int place(const struct attend_choice *names, const char *name, int otherw
     return otherwise;
 }
 
+const struct encoder_ops *model_config_encoder(const struct attend_network_options *c)
+{
+    const struct encoder_ops *found = c->encoder ? encoder_find(c->encoder) : NULL;
+    return found ? found : &encoder_recurrent;
+}
+int model_config_annotation(const struct attend_network_options *c)
+{
+    return model_config_encoder(c)->annotation(c);
+}
 const struct placement_ops *model_config_placement(const struct attend_network_options *c)
 {
     const struct placement_ops *found = c->placement ? placement_find(c->placement) : NULL;
@@ -74,6 +89,9 @@ enum tie model_config_tie(const struct attend_network_options *c)
                    ATTEND_PLAIN, .absent = fallback)
 #define CHOICE(field, name, fallback, names, help)                                                 \
     ATTEND_ROW_CHOICE(attend_network_options, field, name, fallback, names, help, ATTEND_PLAIN)
+#define ADDED_CHOICE(field, name, fallback, names, help)                                           \
+    ATTEND_ROW_CHOICE(attend_network_options, field, name, fallback, names, help, ATTEND_PLAIN,    \
+                      .absent = fallback)
 #define FLAG(field, name, help)                                                                    \
     ATTEND_ROW_FLAG(attend_network_options, field, name, help, ATTEND_PLAIN)
 #define ADDED_FLAG(field, name, help)                                                              \
@@ -123,6 +141,7 @@ const struct attend_setting network_rows[] = {
     ADDED_FLAG(skip, "skip",
                "decoder layers from the second on also read the last word or stroke and the "
                "context, and the output reads every layer"),
+    ADDED_CHOICE(encoder, "encoder", "recurrent", encoder_choice, "how the source is read"),
     {0},
 };
 

@@ -33,6 +33,7 @@ enum tie { TIE_LIST(X_TIE) };
 #undef X_READOUT
 #undef X_TIE
 
+struct encoder_ops;
 struct placement_ops;
 
 /* The settings of a model that a user can choose; a model file records them. */
@@ -44,11 +45,9 @@ void model_config_complete(struct attend_network_options *);
 enum attend_status model_config_check(const struct attend_network_options *,
                                       struct attend_error *err);
 
+const struct encoder_ops *model_config_encoder(const struct attend_network_options *);
 /* Annotation width C. */
-static inline int model_config_annotation(const struct attend_network_options *c)
-{
-    return c->unidirectional ? c->hidden : 2 * c->hidden;
-}
+int model_config_annotation(const struct attend_network_options *);
 const struct placement_ops *model_config_placement(const struct attend_network_options *);
 enum start model_config_start(const struct attend_network_options *);
 enum readout model_config_readout(const struct attend_network_options *);

@@ -1,57 +1,91 @@
-/* The encoder: annotations h_j = [forward_j; backward_j] from L layers over the source, or forward_j
- * alone. The first layer reads embeddings of tokens or, for a source of frames f_j,
+/* The encoder: annotations h_j of a source. It begins with rows x_j (N, E), the embeddings of tokens
+ * or, for a source of frames f_j,
  *
- *     x_j = f_j W + b      no nonlinearity: the cell that reads x_j has its own
+ *     x_j = f_j W + b      no nonlinearity: what reads x_j has its own
  *
- * The input of a layer is the annotations of the layer below. In a pyramid of N levels (Chan et al.
- * 2016), each of the N layers above the first reads pairs of them and so halves the time:
+ * which are dropped out in training. A kind of encoder makes annotations of them: the memory that
+ * attention reads, sentence by sentence in the decoder's order.
  *
- *     x_j = [h_{2j}; h_{2j+1}]      of the layer below; zeros if h_{2j+1} is past the end
+ * To add a kind: write model/encoder_<name>.c with its formula and `const struct encoder_ops
+ * encoder_<name>`, a header with what it keeps, a member for this below, and X(<name>) in
+ * ENCODER_LIST.
  *
- * With residual links, every layer adds its input to its output, except the first and those that
- * read pairs, whose input is wider than their output.
- *
- * The result is the memory that attention reads, sentence by sentence in the decoder's order. Dims:
- * N rows of a level, E embedding, H state, W = states * H, C annotation, L layers. */
+ * Dims: N rows of the source, E embedding, H, C annotation, L layers, B sentences. */
 #ifndef ATTEND_MODEL_ENCODER_H
 #define ATTEND_MODEL_ENCODER_H
 
 #include "model/batch.h"
 #include "model/config.h"
 #include "model/dropouts.h"
+#include "model/encoder_recurrent.h"
 #include "nn/embedding.h"
 #include "nn/projection.h"
-#include "nn/rnn.h"
+
+#define ENCODER_LIST(X) X(recurrent)
 
 struct encoder {
+    const struct encoder_ops *ops;
     int width;                  /* numbers in a frame; 0: the source is tokens */
     struct embedding embedding; /* of tokens, or */
     struct projection frames;   /* of frames */
-    struct rnn forward[CONFIG_LAYERS], backward[CONFIG_LAYERS];
-    int layers, pyramid, E, H, C;
-    bool both; /* two directions */
-    bool residual;
+    int layers, E, H, C;
+    /* What the kind has; the others stay empty. */
+    struct encoder_recurrent recurrent;
+};
+
+/* Caches of the products of source tokens with the first weights that multiply embeddings; see
+ * nn/token_table.h. */
+enum { ENCODER_TABLES = 2 };
+struct encoder_tables {
+    struct token_table *of[ENCODER_TABLES];
 };
 
 struct encoder_tape {
-    real *x[CONFIG_LAYERS];   /* (N, E), (N, C or 2 C) ... a layer's input, after dropout */
-    real *d_x[CONFIG_LAYERS]; /* the same */
-    real *memory;             /* (N, C) */
-    real *d_memory;           /* (N, C) input of backward, from the decoder */
-    real *last;               /* (L, B, W) for each sentence, the state that has read all words */
-    real *d_last;             /* (L, B, W) input of backward */
-    struct rnn_tape forward[CONFIG_LAYERS], backward[CONFIG_LAYERS];
+    real *x, *d_x;  /* (N, E) after dropout */
+    real *memory;   /* (annotations, C) */
+    real *d_memory; /* the same; input of backward, from the decoder */
+    real *last;     /* (L, B, W) for each sentence, the state that has read all words, if the kind
+                     * has states; W = states * H */
+    real *d_last;   /* (L, B, W) input of backward */
     const struct encoder_tables *tables; /* for one thread, without dropout; or NULL */
-    real *work;                          /* workspace, only with tables */
+    real *work;                          /* of products of tokens, only without training */
     /* (items) factor for the embeddings of each sentence, by item, for integrated gradients, which
      * start at zero embeddings. bind sets NULL, which means 1. */
     const real *embedding_scale;
+    struct encoder_recurrent_tape recurrent;
 };
 
-/* The products of source tokens in the first layer; see nn/token_table.h. */
-struct encoder_tables {
-    struct token_table *forward, *backward;
+struct encoder_ops {
+    const char *name, *help;
+    bool cells; /* its layers are cells, with states that can be copied, directions and pairs */
+    int (*annotation)(const struct attend_network_options *); /* C */
+    void (*declare)(struct encoder *, struct param_set *, const struct attend_network_options *);
+    void (*bind)(struct encoder *, struct arena *, enum packing);
+    void (*pack)(struct encoder *, struct compute *, bool training);
+    void (*tape_bind)(struct encoder_tape *, struct arena *, const struct encoder *,
+                      const struct batch *, int team, bool training);
+    /* From x, or from the tokens if encoder_is_cached, to the memory. The team has not met since x
+     * was written, and does not meet at the end: each member has the rows that worker_share gives
+     * it. */
+    void (*forward)(const struct encoder *, struct encoder_tape *, struct compute *,
+                    const struct batch *, const struct dropouts *);
+    /* From d_memory, and d_last if `copied`, to d_x. The team has met before, and meets at the
+     * end. */
+    void (*backward)(const struct encoder *, struct encoder_tape *, struct compute *,
+                     const struct batch *, const struct dropouts *, bool copied);
+    /* Right-hand side i that multiplies embeddings, without dropout between; NULL: there are
+     * fewer. */
+    const struct packed *(*product)(const struct encoder *, int i);
+    /* Multiply-adds of forward. */
+    double (*products)(const struct encoder *, const struct batch *);
 };
+
+#define ENCODER_DECLARE(name) extern const struct encoder_ops encoder_##name;
+ENCODER_LIST(ENCODER_DECLARE)
+#undef ENCODER_DECLARE
+
+extern const struct encoder_ops *const encoders[]; /* ended by NULL */
+const struct encoder_ops *encoder_find(const char *name);
 
 void encoder_declare(struct encoder *, struct param_set *, const struct attend_network_options *);
 void encoder_bind(struct encoder *, struct arena *, enum packing packing);
@@ -64,5 +98,9 @@ void encoder_forward(const struct encoder *, struct encoder_tape *, struct compu
 /* d_last is read only if `copied`. */
 void encoder_backward(const struct encoder *, struct encoder_tape *, struct compute *,
                       const struct batch *, const struct dropouts *, bool copied);
+
+/* For kinds: whether products of tokens come from tables, so that there is no x; and product i. */
+bool encoder_is_cached(const struct encoder *, const struct encoder_tape *);
+struct tokens encoder_tokens(const struct encoder *, const struct encoder_tape *, int i);
 
 #endif

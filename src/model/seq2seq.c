@@ -88,13 +88,13 @@ enum attend_status seq2seq_tables_init(struct seq2seq_tables *t, const struct se
                                        struct attend_error *err)
 {
     const struct encoder *e = &net->encoder;
-    const int source = e->embedding.table.rows, width = e->forward[0].input.N;
-    *t = (struct seq2seq_tables){0};
     enum attend_status status = ATTEND_OK;
-    if (!e->width)
-        status = token_table_new(&t->source.forward, source, width, err);
-    if (!status && !e->width && e->both)
-        status = token_table_new(&t->source.backward, source, width, err);
+    *t = (struct seq2seq_tables){0};
+    for (int i = 0; i < ENCODER_TABLES && !status; i++) {
+        const struct packed *product = e->width ? NULL : e->ops->product(e, i);
+        if (product)
+            status = token_table_new(&t->source.of[i], e->embedding.table.rows, product->N, err);
+    }
     if (!status)
         status = token_table_new(&t->target, net->decoder.output.V, net->decoder.embed.N, err);
     if (status)
@@ -104,14 +104,16 @@ enum attend_status seq2seq_tables_init(struct seq2seq_tables *t, const struct se
 
 void seq2seq_tables_release(struct seq2seq_tables *t)
 {
-    token_table_free(t->source.forward);
-    token_table_free(t->source.backward);
+    for (int i = 0; i < ENCODER_TABLES; i++)
+        token_table_free(t->source.of[i]);
     token_table_free(t->target);
     *t = (struct seq2seq_tables){0};
 }
 
 size_t seq2seq_tables_memory(const struct seq2seq_tables *t)
 {
-    return token_table_memory(t->source.forward) + token_table_memory(t->source.backward) +
-           token_table_memory(t->target);
+    size_t memory = token_table_memory(t->target);
+    for (int i = 0; i < ENCODER_TABLES; i++)
+        memory += token_table_memory(t->source.of[i]);
+    return memory;
 }

@@ -292,6 +292,7 @@ TEST(seq2seq_pyramid_pairs_the_last_of_an_odd_number_with_zeros)
     const int C = f.model.encoder.C;
     for (int row = 0; row < 4; row++)
         for (int i = 0; i < 2 * C; i++)
-            assert_int_equal(f.tape.encoder.x[1][row * 2 * C + i] == 0, row == 3 && i >= C);
+            assert_int_equal(f.tape.encoder.recurrent.x[1][row * 2 * C + i] == 0,
+                             row == 3 && i >= C);
     fixture_release(&f);
 }
