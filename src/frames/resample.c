@@ -56,24 +56,30 @@ static float *make_weights(const struct rates *r, long rows)
     return weights;
 }
 
+/* The sum of the taps that lie on one of the inputs; tap 0 lies on input `first`. */
+static float weigh(const float *in, long count, long first, const float *weights, int taps)
+{
+    const int from = first < 0 ? (int)-first : 0;
+    const int to = count - first < taps ? (int)(count - first) : taps;
+    double sum = 0;
+    for (int k = from; k < to; k++)
+        sum += (double)weights[k] * (double)in[first + k];
+    return (float)sum;
+}
+
 bool resample(const float *in, long count, int from, int to, float *out)
 {
     const int d = divisor(from, to);
     struct rates r = {.l = to / d, .m = from / d, .cutoff = from > to ? (double)to / from : 1};
     r.reach = (int)ceil(ZEROS / r.cutoff);
     BUG_ON(r.l < 1 || r.m < 1);
+    const int taps = 2 * r.reach;
     const long made = resample_count(count, from, to);
     const long rows = made < r.l ? made : (long)r.l;
     float *weights = make_weights(&r, rows);
-    for (long n = 0; weights && n < made; n++) {
-        const long first = (long)(n * r.m / r.l) - r.reach + 1;
-        const float *w = weights + n % r.l * 2 * r.reach;
-        double sum = 0;
-        for (int k = 0; k < 2 * r.reach; k++)
-            if (first + k >= 0 && first + k < count)
-                sum += (double)w[k] * (double)in[first + k];
-        out[n] = (float)sum;
-    }
+    for (long n = 0; weights && n < made; n++)
+        out[n] =
+            weigh(in, count, (long)(n * r.m / r.l) - r.reach + 1, weights + n % r.l * taps, taps);
     free(weights);
     return weights;
 }
