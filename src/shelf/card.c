@@ -9,7 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-enum { MOST_BYTES = 64 * 1024 };
+enum { MOST_BYTES = 64 * 1024, MOST_FACTS = 256 };
 
 const char *attend_card_fact(const struct attend_card *card, const char *name)
 {
@@ -52,13 +52,23 @@ static char *cut_cell(char **rest)
     return trim(cell);
 }
 
-/* `| name | text |` becomes a fact, unless it is the head of the table or the line under it. */
+static bool has_fact(const struct card *card, const char *name)
+{
+    for (int i = 0; i < card->view.facts; i++)
+        if (strcmp(card->fact[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* `| name | text |` becomes a fact, unless it is the head of the table or the line under it, or the
+ * name is taken: names are the keys of an object in JSON. */
 static void take_row(struct card *card, char *line)
 {
     char *rest = line + 1;
     char *name = cut_cell(&rest);
     char *text = cut_cell(&rest);
-    if (*name && strspn(name, "-:") < strlen(name))
+    if (*name && strspn(name, "-:") < strlen(name) && card->view.facts < MOST_FACTS &&
+        !has_fact(card, name))
         card->fact[card->view.facts++] = (struct attend_card_fact){.name = name, .text = text};
 }
 
@@ -92,14 +102,6 @@ static void parse(struct card *card)
         }
     }
     card->view.summary = summary ? summary : "";
-}
-
-static size_t count_lines(const char *text)
-{
-    size_t lines = 1;
-    for (; *text; text++)
-        lines += *text == '\n';
-    return lines;
 }
 
 /* ---- Reading ---- */
@@ -145,7 +147,7 @@ static bool read_all(struct card *card, const char *path)
     char *beside = card->name ? path_of_card(path, (size_t)(file - path), card->name) : NULL;
     card->text = beside ? read_text(beside) : NULL;
     card->parsed = card->text ? strdup(card->text) : NULL;
-    card->fact = card->text ? calloc(count_lines(card->text), sizeof *card->fact) : NULL;
+    card->fact = card->text ? calloc(MOST_FACTS, sizeof *card->fact) : NULL;
     free(beside);
     return card->path && card->parsed && card->fact;
 }

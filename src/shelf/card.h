@@ -8,7 +8,8 @@
  *     | languages | en |
  *     | license   | free, see below |
  *
- * The rows of dashes and those without a name, which Markdown needs, are no facts. */
+ * The rows of dashes and those without a name, which Markdown needs, are no facts. If a name comes
+ * twice, its first row counts. More than 256 facts are not read. */
 #ifndef ATTEND_SHELF_CARD_H
 #define ATTEND_SHELF_CARD_H
 

@@ -67,12 +67,13 @@ static const struct attend_card *card_of(struct attend_shelf **shelf, const char
     return card;
 }
 
+/* Of two rows with one name, the first counts. */
 TEST(card_paragraph_and_first_table_are_read)
 {
     static const char text[] =
         "# words\r\n\r\nSays \xc3\xa4 word,\r\n  twice. \r\n\r\nNot this.\r\n\r\n"
         "| fact | text |\r\n|:---|---|\r\n|figure|  9.5 % of 10 |\r\n"
-        "| empty | |\r\n| | nameless |\r\n|\r\n\r\nMore.\r\n\r\n| figure | 1 |\n";
+        "| empty | |\r\n| | nameless |\r\n| figure | 2 |\r\n|\r\n\r\nMore.\r\n\r\n| figure | 1 |\n";
     char name[32];
     struct attend_shelf *shelf;
     enter(name);

@@ -1,12 +1,16 @@
-/* One request to a server without sockets: this target makes the calls of the HTTP module. The
- * input is a request as clients write it: `METHOD PATH?QUERY`, fields, an empty line, the body. It
+/* One request to a server without sockets: this target makes the calls of the HTTP module. Of its
+ * models one reads ink and one writes. The input is a request as clients write it: `METHOD PATH?QUERY`, fields, an empty line, the body. It
  * arrives in parts and may break off.
  *
  * Aimed at: src/serve/server.c src/serve/routes.c src/serve/exchange.c src/serve/params.c
  *   src/serve/translate_route.c src/serve/attention_route.c src/serve/opennmt_route.c
  *   src/serve/explain_route.c src/serve/picture_route.c src/serve/detect_route.c
+ *   src/serve/file_route.c src/serve/files.c src/serve/upload.c src/serve/upload_view.c
+ *   src/serve/write_route.c src/serve/ready_route.c src/serve/vocabulary_route.c src/serve/form.c
  *   src/serve/info_routes.c src/serve/access_log.c src/serve/work.c src/serve/http_fields.c
  *   src/serve/origins.c src/serve/detection.c */
+#include "http_models.h"
+
 #include "fuzz.h"
 
 #include "attend/settings.h"
@@ -45,11 +49,19 @@ static void check_access(void *context, const char *line)
 static struct attend_server *open_server(void)
 {
     static const char model[] = ATTEND_SOURCE "/tests/data/model-v1.safetensors";
-    static const char *const settings[][2] = {
-        {"model", model},         {"model", model},     {"name", "xx-yy"},   {"name", "plain"},
-        {"threads", "1"},         {"max-explain", "3"}, {"max-line", "100"}, {"max-body", "4096"},
-        {"batch-sentences", "1"}, /* a batch is full with one line and never waits */
-    };
+    struct http_models made;
+    http_models_make(&made);
+    const char *const settings[][2] =
+        {
+            {"model", model},         {"model", model},
+            {"name", "xx-yy"},        {"name", "plain"},
+            {"model", made.reads},    {"name", "reads"},
+            {"max-frames", "50"},     {"max-length", "1"},
+            {"model", made.writes},   {"name", "writes"},
+            {"max-line", "30"},       {"threads", "1"},
+            {"max-explain", "3"},     {"max-body", "4096"},
+            {"batch-sentences", "1"}, /* a batch is full with one line and never waits */
+        };
     static const struct attend_serve_hooks hooks = {.access = check_access};
     static struct attend_serve_options options;
     static struct attend_translator_options search;
@@ -69,6 +81,7 @@ static struct attend_server *open_server(void)
     if (attend_server_open(&s, &options, &search, &hooks, &err))
         fprintf(stderr, "%s\n", err.message);
     FUZZ_CHECK(s);
+    http_models_remove(&made);
     s->http = &transport;
     sem_init(&resumed, 0, 0);
     return s;

@@ -1,8 +1,9 @@
-/* Configuration files: the settings of training, and any flat mapping.
+/* Configuration files: the settings of training and of a server, and any flat mapping.
  *
  * Aimed at: src/yaml/yaml.c */
 #include "fuzz.h"
 
+#include "attend/serve.h"
 #include "attend/settings.h"
 #include "attend/train.h"
 
@@ -17,6 +18,24 @@ static enum attend_status count(void *context, const char *name, const char *val
     fuzz_check_text(value, true);
     ++*(int *)context;
     return ATTEND_OK;
+}
+
+/* A file for `attend serve`, whose lists are repeated options. */
+static void check_server(const char *path, bool flat)
+{
+    struct attend_serve_options serve = attend_serve_defaults();
+    struct attend_settings *o = NULL;
+    struct attend_error err = {.message = ""};
+    FUZZ_CHECK(!attend_settings_new(&o, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SERVE_MODELS, &serve, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SERVE, &serve, &err));
+    FUZZ_CHECK(!attend_settings_add(o, "", ATTEND_TABLE_SERVE_LIMITS, &serve, &err));
+    const enum attend_status status = attend_settings_load(o, path, attend_yaml_read, &err);
+    fuzz_check_error(status, &err);
+    FUZZ_CHECK(status || flat);
+    for (int i = 0; serve.models && serve.models[i]; i++)
+        fuzz_check_text(serve.models[i], true);
+    attend_settings_free(o);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -38,5 +57,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_check_error(status, &err);
     FUZZ_CHECK(status || !flat);
     attend_settings_free(o);
+    check_server(path, !flat);
     return 0;
 }
