@@ -62,6 +62,7 @@ TEST(pgm_hostile_files_are_refused)
     REFUSED("P5 4 4 255\n123456789012345", "cut off");
     REFUSED("P5 4 4 256\n1234567890123456", "cut off");
     REFUSED("P5 65535 65535 255\n", "at most 67108864 are read");
+    REFUSED("P5 99999 4 255\n", "a.pgm: has 99999 x 4 pixels; at most");
     REFUSED("P2 4 4 9\n1 2 3 4 5 6 7 8 9 8 7 6 5 4 3 ", "cut off, or a value is wrong");
     REFUSED("P2 4 4 9\n1 2 3 4 5 6 7 8 9 8 7 6 5 4 3 10", "cut off, or a value is wrong");
     REFUSED("P5 1 1 255\nx", "a.pgm: has 1 x 1 pixels; an image to read has at least 4 x 4");

@@ -189,8 +189,10 @@ static enum attend_status wrong(struct attend_error *err, const char *name, cons
 static enum attend_status open_header(const struct frame_input *in, struct header *h, size_t *data,
                                       struct attend_error *err)
 {
-    if (in->length < 10 || memcmp(in->bytes, "\x93NUMPY", 6) != 0)
+    if (in->length < 6 || memcmp(in->bytes, "\x93NUMPY", 6) != 0)
         return frame_reader_refuse(&frame_reader_npy, in, err);
+    if (in->length < 10)
+        return wrong(err, in->name, "is cut off in its header");
     const int version = in->bytes[6];
     if (version < 1 || version > 3)
         return error_set(err, ATTEND_FORMAT,

@@ -153,6 +153,9 @@ TEST(npy_every_prefix_is_refused)
     assert_frames_refused("npy", "RIFF1234WAVE", 12, "a.npy",
                           "a.npy: is not a NumPy array (.npy, .npz)");
     assert_frames_refused("npy", "", 0, "a.npy", "a.npy: is empty");
+    assert_frames_refused("npy", "\x93NUMPY\x01\x00", 8, "a.npy", "is cut off in its header");
+    assert_frames_refused("npy", "PK\5\6\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0", 22, "a.npz",
+                          "a.npz: the archive has no arrays");
 }
 
 TEST(npy_archive_paths)

@@ -53,18 +53,19 @@ static bool take_values(struct scan *s, bool raw, long largest, struct attend_gr
 enum attend_status image_decode_pgm(const void *bytes, size_t length, long pixels,
                                     struct attend_gray *out, struct attend_error *err)
 {
-    enum { SIDE_MAX = 65535 };
+    enum { SIDE_MAX = 65535, NUMBER_MAX = 999999999 };
     const unsigned char *start = bytes;
     struct scan s = {start + 2, start + length};
     const bool raw = start[1] == '5';
-    const long width = take_number(&s, SIDE_MAX), height = take_number(&s, SIDE_MAX);
+    const long width = take_number(&s, NUMBER_MAX), height = take_number(&s, NUMBER_MAX);
     const long largest = take_number(&s, 65535);
     if (width < 1 || height < 1 || largest < 1 || s.at == s.end || !is_blank(*s.at))
         return error_set(err, ATTEND_FORMAT, "the header of the PGM file is broken");
     s.at++;
-    if (width > pixels / height)
-        return error_set(err, ATTEND_FORMAT, "has %ld x %ld pixels; at most %ld are read", width,
-                         height, pixels);
+    if (width > SIDE_MAX || height > SIDE_MAX || width > pixels / height)
+        return error_set(err, ATTEND_FORMAT,
+                         "has %ld x %ld pixels; at most %ld are read, and %d in a row or column",
+                         width, height, pixels, SIDE_MAX);
     if (width * height > (s.end - s.at)) /* every value has at least a byte */
         return error_set(err, ATTEND_FORMAT, "the PGM file is cut off");
     struct attend_gray gray = {malloc((size_t)(width * height)), (int)width, (int)height};

@@ -127,7 +127,8 @@ enum attend_status zip_find(struct zip_member *out, const unsigned char *bytes, 
                              "%s: holds %ld arrays; add the name of one: %s:%.*s", name, count,
                              name, (int)bytes_16(e + 28), (const char *)e + ENTRY);
     }
-    return error_set(err, ATTEND_FORMAT, "%s: the archive has no such member", name);
+    return error_set(err, ATTEND_FORMAT, "%s: the archive has no %s", name,
+                     member ? "such member" : "arrays");
 }
 
 /* Fuzzing would never get past checksums. */

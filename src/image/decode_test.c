@@ -111,6 +111,8 @@ TEST(image_larger_than_the_limit_is_refused)
     unsigned char *png = make_png(PNG_FORMAT_GRAY, W, H, 0, &length), *jpeg = make_jpeg(&size);
     assert_refused(png, length, W * H - 1, "has 9 x 6 pixels; at most 53 are read");
     assert_refused(jpeg, size, W * H - 1, "has 9 x 6 pixels; at most 53 are read");
+    assert_refused((const unsigned char *)"\xFF\xD8\xFF\xE0\0\0\0\0\0\0\0\0", 12, 1000,
+                   "has no pixels");
     memcpy(png + 16, "\x7F\xFF\xFF\xFF\x7F\xFF\xFF\xFF",
            8); /* the header's own checksum is wrong */
     assert_refused(png, length, 1000, "");

@@ -23,7 +23,9 @@ enum attend_status image_fail(struct attend_error *err, enum attend_status statu
 enum attend_status image_allocate(struct attend_gray *out, long long width, long long height,
                                   long pixels, struct attend_error *err)
 {
-    if (width < 1 || height < 1 || width > SIDE_MAX || height > SIDE_MAX || width * height > pixels)
+    if (width < 1 || height < 1)
+        return image_fail(err, ATTEND_FORMAT, "has no pixels");
+    if (width > SIDE_MAX || height > SIDE_MAX || width * height > pixels)
         return image_fail(err, ATTEND_FORMAT,
                           "has %lld x %lld pixels; at most %ld are read, and %d in a row or column",
                           width, height, pixels, SIDE_MAX);
