@@ -2,17 +2,22 @@
 # Writes by hand: text becomes the trace of a pen, and a model that reads handwriting says how legible it is; see
 # README.md.
 #
-# Usage: recipes/write/run.sh [--data DIR] [--reader MODEL] [--bias LIST] [OPTION]...
+# Usage: recipes/write/run.sh [--data DIR] [--reader MODEL] [--writer MODEL] [--bias LIST] [--baseline] [OPTION]...
 # DIR has {train,test}.unipen.gz, digits whose .COMMENT is `digit writer number`, as for recipes/ink. Without DIR the
 # letters of Debian's package hershey-fonts-data are written.
 #   --reader MODEL   judge with this model, which reads ink as spaced symbols; without it one is trained on the same ink
+#   --writer MODEL   judge what this model writes; none is trained
 #   --bias LIST      write with each of these biases (default "0 0.5 1 2")
+#   --baseline       also train a model without attention, to compare its loss
 # shellcheck source=../lib.bash
 . "$(dirname "$0")/../lib.bash"
-option[reader]="" option[bias]="0 0.5 1 2"
+option[reader]="" option[writer]="" option[bias]="0 0.5 1 2" switch[baseline]=""
 begin "$@"
 no_names
-[ -z "${option[reader]}" ] || [ -r "${option[reader]}" ] || die 2 "--reader ${option[reader]}: there is no such model"
+for role in reader writer; do
+    [ -z "${option[$role]}" ] || [ -r "${option[$role]}" ] || die 2 "--$role ${option[$role]}: there is no such model"
+done
+[ -z "${option[writer]}" ] || [ -z "${switch[baseline]}" ] || die 2 "--writer trains no model, --baseline does"
 
 # digits SET FILE WRITERS COUNT SEED: strings of one to four digits; WRITERS is a regular expression
 digits() {
@@ -47,11 +52,21 @@ for set in train dev test; do
     awk -F '\t' '{ gsub(" ", "", $2); print $2 "\t" $1 }' "$out/data/$set/list.tsv" >"$out/data/$set/write.tsv"
 done
 
-# writer NAME METRIC ARGUMENT...: train a model that writes, and record its loss on the ink of the test set
+# writer NAME ARGUMENT...: train a model that writes, or take the one that is given
 writer() {
+    local name=$1.${option[seed]}
+    shift
+    if [ -n "${option[writer]}" ]; then
+        cp "${option[writer]}" "$out/$name.safetensors"
+        : >"$out/$name.log" # no training, no seconds
+    else
+        train "$name" --train "$out/data/train/write.tsv" --valid "$out/data/dev/write.tsv" "$@"
+    fi
+}
+
+# loss NAME METRIC: record the loss of a model on the ink of the test set
+loss() {
     local name=$1.${option[seed]} metric=$2 set=$out/data/$evaluated
-    shift 2
-    train "$name" --train "$out/data/train/write.tsv" --valid "$out/data/dev/write.tsv" "$@"
     cut -f 1 "$set/write.tsv" >"$out/data/$name.src"
     cut -f 2 "$set/write.tsv" >"$set/paths"
     "$attend" score --model "$out/$name.safetensors" --threads "${option[threads]}" --src "$out/data/$name.src" \
@@ -94,8 +109,12 @@ written() {
 }
 
 model=$what.${option[seed]}
-writer "$what" loss
-writer "$what-none" loss_none --attention none
+writer "$what"
+loss "$what" loss
+if [ -n "${switch[baseline]}" ]; then
+    writer "$what-none" --attention none
+    loss "$what-none" loss_none
+fi
 reader
 say "$evaluated set"
 legible given "$out/data/$evaluated/list.tsv"
