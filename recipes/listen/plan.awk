@@ -23,7 +23,7 @@ END {
             words = words (d > 1 ? " " : "") word[substr(recording, 1, 1) + 1]
             sounds = sounds (d > 1 ? " " : "") folder "/" recording
         }
-        printf "%s%d\t%.3f\t1\t%.4f\t%s\n", prefix, i, 0.9 + 0.2 * uniform(), 0.02 * uniform(), sounds
+        printf "%s%d\t%.3f\t1\t%.4f\t0\t0\t%s\n", prefix, i, 0.9 + 0.2 * uniform(), 0.02 * uniform(), sounds
         printf "%s%d.wav\t%s\n", prefix, i, words > table
     }
 }

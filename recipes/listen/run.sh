@@ -26,15 +26,17 @@ table() {
 }
 
 # more_voices FOLDER COPIES: make copies of the named recordings, each as if by another voice: at another speed, which
-# changes the pitch too, at another tempo and with another level of noise. Prints `path<TAB>word` lines.
+# changes the pitch too, at another tempo, with another level of noise, and half of the time with silence before or after
+# it, because speakers differ in how closely their recordings are cut. Prints `path<TAB>word` lines.
 more_voices() {
     mkdir -p "$1"
     awk -v folder="$(cd "${option[data]}" && pwd)" -v copies="$2" '
         function uniform() { return (state = state * 48271 % 2147483647) / 2147483647 }
+        function silence() { return uniform() < 0.5 ? 0 : 0.4 * uniform() }
         BEGIN { state = 7919 }
         { for (i = 1; i <= copies; i++) { name = $0; sub(/\.wav$/, "", name)
-              printf "%s-%d\t%.3f\t%.3f\t%.4f\t%s/%s\n", name, i, exp(0.56 * uniform() - 0.28),
-                  exp(0.4 * uniform() - 0.2), 0.03 * uniform() * uniform(), folder, $0 } }' >"$1/plan"
+              printf "%s-%d\t%.3f\t%.3f\t%.4f\t%.3f\t%.3f\t%s/%s\n", name, i, exp(0.56 * uniform() - 0.28),
+                  exp(0.6 * uniform() - 0.3), 0.03 * uniform() * uniform(), silence(), silence(), folder, $0 } }' >"$1/plan"
     perl "$here/sounds.pl" "$1" 1 <"$1/plan"
     cut -f 1 "$1/plan" | awk -v folder="$1" -v words="${words[*]}" '
         BEGIN { split(words, word, " ") } { print folder "/" $0 ".wav\t" word[substr($0, 1, 1) + 1] }'
@@ -104,15 +106,15 @@ if [[ $sets == *" speakers "* ]]; then
     mapfile -t speakers < <(recordings 0 | cut -d _ -f 2 | sort -u)
     models=()
     say "making more voices"
-    recordings "$development|$training" | more_voices "$out/data/voices-of-speakers" "$(short 1 6)" >"$out/data/speakers.tsv"
+    recordings "$development|$training" | more_voices "$out/data/voices-of-speakers" "$(short 1 4)" >"$out/data/speakers.tsv"
     for speaker in "${speakers[@]}"; do
         grep -v "/[0-9]_${speaker}_" "$out/data/speakers.tsv" >"$out/data/$speaker.train.tsv"
         recordings "$test" "-$speaker" | table >"$out/data/$speaker.dev.tsv"
         recordings '.*' "$speaker" | table >"$out/data/$speaker.test.tsv"
         models+=("unheard-$speaker.${option[seed]}")
         train "${models[-1]}" --train "$out/data/$speaker.train.tsv" --valid "$out/data/$speaker.dev.tsv" \
-            --emb 64 --hidden 128 --sound-center --sound-deltas --time-masks 2 --band-masks 2 --valid-metric loss \
-            --max-epochs 6 --schedule cosine
+            --emb 64 --hidden 128 --sound-range 40 --sound-center --sound-deltas --time-masks 2 --band-masks 2 \
+            --valid-metric loss --max-epochs 5 --schedule cosine
         evaluate "unheard-$speaker" "${models[-1]}" "$out/data/$speaker.$evaluated.tsv"
     done
     mean "unheard-$evaluated" accuracy "${models[@]}"

@@ -1,9 +1,10 @@
 # Makes WAV files from recordings: one after another with pauses between them, faster or slower, with noise.
 #
 # Usage: perl sounds.pl FOLDER SEED <PLAN
-# A line of the plan is `name<TAB>speed<TAB>tempo<TAB>noise<TAB>recording...`, recordings separated by spaces. It becomes
-# FOLDER/name.wav. Speed 1.1 is a tenth shorter and higher, tempo 1.1 a tenth shorter at the same pitch; noise 0.01 is
-# white noise of a hundredth of the loudest sample. All recordings are 16-bit mono WAV files of one rate.
+# A line of the plan is `name<TAB>speed<TAB>tempo<TAB>noise<TAB>before<TAB>after<TAB>recording...`, recordings separated by
+# spaces. It becomes FOLDER/name.wav. Speed 1.1 is a tenth shorter and higher, tempo 1.1 a tenth shorter at the same
+# pitch; noise 0.01 is white noise of a hundredth of the loudest sample; before and after are seconds of silence, which
+# the noise fills too. All recordings are 16-bit mono WAV files of one rate.
 use strict;
 use warnings;
 use FindBin;
@@ -92,14 +93,16 @@ sub write_wav {
 
 while (my $line = <STDIN>) {
     chomp $line;
-    my ($name, $speed, $tempo, $noise, $recordings) = split /\t/, $line;
-    my ($rate, @samples) = (0);
+    my ($name, $speed, $tempo, $noise, $before, $after, $recordings) = split /\t/, $line;
+    my ($rate, $silence, @samples) = (0, $before);
     for my $path (split / /, $recordings) {
         my $recording = read_wav($path);
         $rate = $recording->[0];
-        push @samples, (0) x ($rate * uniform(0.05, 0.3)) if @samples;
+        push @samples, (0) x ($rate * $silence);
         push @samples, change_tempo([change_speed($recording->[1], $speed)], $tempo, $rate);
+        $silence = uniform(0.05, 0.3);
     }
+    push @samples, (0) x ($rate * $after);
     my $most = 1;
     for (@samples) { $most = abs $_ if abs $_ > $most }
     my $at = whole(0, $#hiss);

@@ -17,38 +17,43 @@ handwriting() {
 # fonts: names of font families with Latin letters, one per line, in an order that is the same on every machine
 fonts() { fc-list :lang=en family | cut -d , -f 1 | sort -u | by_hash 0; }
 
-# printed SET FONTS WORDS: draw each word of a file in each font of a file
+# printed SET FROM TO WORDS: draw other words in each of these fonts of the list, WORDS in each, and take these words off
+# the list
 printed() {
-    local font word number=0
-    mkdir -p "$out/data/$1"
+    local font number=0 folder=$out/data/$1
+    mkdir -p "$folder"
+    sed -n "$2,$3p" "$out/data/fonts" >"$folder/fonts"
     while read -r font; do
-        while read -r word; do
-            number=$((number + 1))
-            pango-view -q --no-display --dpi=72 --margin=4 --font="$font 22" --text="$word" --output="$out/data/$1/$number.png" ||
-                die 1 "pango-view cannot draw '$word' in $font"
-            echo "$number.png"$'\t'"$(sed 's/./& /g; s/ $//' <<<"$word")"
-        done <"$3"
-    done <"$2" >"$out/data/$1/list.tsv"
+        head -n "$4" "$out/data/words" >"$folder/words"
+        sed -i "1,$4d" "$out/data/words"
+        pango-view -q --no-display --backend=ft2 --dpi=72 --margin=4 --font="$font 22" --output="$folder/page.pgm" \
+            "$folder/words" || die 1 "pango-view cannot draw words in $font"
+        perl "$here/cut.pl" "$folder/page.pgm" "$4" 4 "$folder" $((number + 1))
+        awk -v number=$number '{ gsub(/./, "& "); sub(/ $/, ""); print number + NR ".pgm\t" $0 }' "$folder/words"
+        number=$((number + $4))
+    done <"$folder/fonts" >"$folder/list.tsv"
 }
 
-# words FROM TO: these lines of the short names of Debian's packages, in an order that depends on nothing else
-words() { apt-cache pkgnames 2>/dev/null | grep -E '^[a-z]{3,8}$' | sort -u | by_hash 0 | sed -n "$1,$2p"; }
+# words: the short names of Debian's packages, in an order that depends on nothing else
+words() { apt-cache pkgnames 2>/dev/null | grep -E '^[a-z]{3,8}$' | sort -u | by_hash 0; }
 
+# print_words: an eighth of the fonts for the test, an eighth for development, the others for training; no word is in two
+# sets, and each word of the training set is drawn in two fonts
 print_words() {
-    local count
-    command -v pango-view fc-list >/dev/null || die 1 "needs pango-view and fc-list: apt-get install pango1.0-tools fontconfig fonts-dejavu"
-    fonts >"$out/data/fonts"
-    count=$(wc -l <"$out/data/fonts")
-    [ "$count" -ge 4 ] || die 1 "needs at least 4 fonts with Latin letters, not $count: apt-get install fonts-dejavu fonts-liberation"
-    head -n $((count * 3 / 4)) "$out/data/fonts" | shorten 3 >"$out/data/fonts.train"
-    tail -n +$((count * 3 / 4 + 1)) "$out/data/fonts" | shorten 2 >"$out/data/fonts.test"
-    words 1 100 | shorten 8 >"$out/data/words.dev"
-    words 101 300 | shorten 8 >"$out/data/words.test"
-    words 301 $((300 + 20000 / $(wc -l <"$out/data/fonts.train"))) | shorten 20 >"$out/data/words.train"
-    [ -s "$out/data/words.train" ] || die 1 "apt knows no package names: run apt-get update"
-    printed train "$out/data/fonts.train" "$out/data/words.train"
-    printed dev "$out/data/fonts.test" "$out/data/words.dev"
-    printed test "$out/data/fonts.test" "$out/data/words.test"
+    local fonts few count
+    command -v pango-view fc-list perl >/dev/null || die 1 "needs pango-view, fc-list and perl: apt-get install pango1.0-tools fontconfig fonts-dejavu"
+    fonts | shorten 4 >"$out/data/fonts"
+    fonts=$(wc -l <"$out/data/fonts")
+    [ "$fonts" -ge 4 ] || die 1 "needs at least 4 fonts with Latin letters, not $fonts: apt-get install fonts-dejavu fonts-liberation"
+    few=$((fonts < 16 ? 1 : fonts / 8))
+    words | shorten 400 >"$out/data/words"
+    printed test 1 $few 40
+    printed dev $((few + 1)) $((2 * few)) 20
+    count=$(wc -l <"$out/data/words")
+    [ "$count" -ge "$fonts" ] || die 1 "apt knows too few package names: run apt-get update"
+    cat "$out/data/words" "$out/data/words" >"$out/data/words.train"
+    mv "$out/data/words.train" "$out/data/words"
+    printed train $((2 * few + 1)) "$fonts" $((2 * count / (fonts - 2 * few)))
 }
 
 begin "$@"

@@ -83,13 +83,26 @@ perl -e 'require "$ARGV[0]/random.pl"; require "$ARGV[0]/digits.pl";
     }
     die "not distorted\n" unless $other == 50' "$recipes" "$work/mnist" 2>"$work/err" || fail "a distorted digit: $(cat "$work/err")"
 
+# ---- A page of two words: a bar of 3 and one of 7 pixels ----
+
+mkdir "$work/words"
+perl -e 'print "P5\n12 14\n255\n";
+    for my $y (0 .. 13) { my $ink = $y == 4 ? 3 : $y == 9 ? 7 : 0; print "\xFF" x 2, "\0" x $ink, "\xFF" x (10 - $ink) }' \
+    >"$work/words/page.pgm"
+perl "$recipes/read/cut.pl" "$work/words/page.pgm" 2 2 "$work/words" 5
+for word in "5 7 3" "6 11 7"; do
+    read -r name width ink <<<"$word"
+    equal "the size of word $name" "$(head -n 1 "$work/words/$name.pgm")" "P5 $width 9 255"
+    equal "the ink of word $name" "$(tail -n +2 "$work/words/$name.pgm" | tr -cd '\0' | wc -c)" "$ink"
+done
+
 # ---- Sound: a tone of 400 Hz for a second ----
 
 perl -e 'my $d = pack "s<*", map { 8000 * sin($_ * 400 / 8000 * 6.2831853) } 0 .. 7999;
     print pack("a4 V a4 a4 V v v V V v v a4 V", "RIFF", 36 + length $d, "WAVE", "fmt ", 16, 1, 1, 8000, 16000, 2, 16, "data",
     length $d), $d' >"$work/tone.wav"
-printf '%s\t%s\t%s\t0\t%s\n' same 1 1 "$work/tone.wav" fast 1.25 1 "$work/tone.wav" short 1 1.25 "$work/tone.wav" \
-    long 1 0.8 "$work/tone.wav" | perl "$recipes/listen/sounds.pl" "$work" 1
+printf '%s\t%s\t%s\t0\t%s\t%s\t%s\n' same 1 1 0 0 "$work/tone.wav" fast 1.25 1 0 0 "$work/tone.wav" \
+    short 1 1.25 0 0 "$work/tone.wav" long 1 0.8 0 0 "$work/tone.wav" late 1 1 0.3 0.1 "$work/tone.wav" | perl "$recipes/listen/sounds.pl" "$work" 1
 # tone NAME: seconds and Hz, from the zero crossings
 tone() {
     perl -e 'local $/; $_ = <STDIN>; my @s = unpack "s<*", substr $_, 44; my $n = 0;
@@ -99,6 +112,8 @@ equal "as it was" "$(tone same)" "1.0 40"
 equal "faster and higher" "$(tone fast)" "0.8 50"
 equal "faster at the same pitch" "$(tone short)" "0.8 40"
 equal "slower at the same pitch" "$(tone long)" "1.2 40"
+equal "silence around it" "$(tone late)" "1.4 29" # as many waves in more seconds
+equal "silence before it" "$(tail -c +45 "$work/late.wav" | head -c 4800 | tr -d '\0' | wc -c)" 0
 
 awk -v count=300 -v seed=1 -v voices="a b" -v speeds="1 2" -f "$recipes/listen/phrases.awk" "$recipes/listen/words.txt" >"$work/phrases"
 equal "words of a phrase" "$(awk -F '\t' '{ print split($4, w, " ") }' "$work/phrases" | sort -u | paste -sd' ')" "1 2 3"
