@@ -57,7 +57,9 @@ DEFAULTS = {
     "positions": 6, "placement": "bahdanau", "input-feeding": False, "cell": "gru",
     "encoder-layers": 1, "decoder-layers": 1, "unidirectional": False, "residual": False,
     "start": "last", "readout": "tanh", "tie": "none", "source_width": 0, "pyramid": 0,
-    "location-filters": 10, "location-reach": 10, "skip": False}
+    "location-filters": 10, "location-reach": 10, "skip": False, "encoder": "recurrent",
+    "encoder-heads": 4, "encoder-ff": 0, "encoder-activation": "relu",
+    "encoder-positions": "sinusoidal"}
 # All different. H and A exceed the eight floats of a SIMD register, the target vocabulary exceeds
 # the sixteen columns that a thread takes at least.
 VOCAB = (13, 19)
@@ -75,7 +77,8 @@ class Model(nn.Module):
             **{key.replace("-", "_"): x for key, x in {**DEFAULTS, **options}.items()})
         self.V = (VOCAB[1], VOCAB[1]) if o.tie == "all" else VOCAB
         self.E, self.H, self.A, self.R = o.emb, o.hidden, o.attention_size, o.readout_size
-        self.C = self.H if o.unidirectional else 2 * self.H
+        self.transformer = o.encoder == "transformer"
+        self.C = self.H if o.unidirectional or self.transformer else 2 * self.H
         self.luong, self.conditional = (o.placement == name for name in ("luong", "conditional"))
         if o.source_width:
             self.frames = nn.Linear(o.source_width, self.E)
@@ -83,6 +86,10 @@ class Model(nn.Module):
             self.source_embedding = nn.Embedding(self.V[0], self.E)
         self.target_embedding = (
             self.source_embedding if o.tie == "all" else nn.Embedding(self.V[1], self.E))
+        if self.transformer:
+            self.make_transformer()
+        else:
+            self.make_encoder()
         self.make_recurrence()
         self.make_attention()
         self.make_readout()
@@ -95,13 +102,29 @@ class Model(nn.Module):
     def input_width(self, l):
         return 2 * self.C if self.joins(l) else self.C if l else self.E
 
+    def make_encoder(self):
+        layer = {"gru": nn.GRU, "lstm": nn.LSTM, "tanh": nn.RNN}[self.o.cell]
+        self.encoder = nn.ModuleList(
+            layer(self.input_width(l), self.H, bidirectional=not self.o.unidirectional,
+                  batch_first=True) for l in range(self.o.encoder_layers))
+
+    def make_transformer(self):
+        o = self.o
+        activation = {"relu": F.relu, "gelu": lambda x: F.gelu(x, approximate="tanh")}
+        if self.E != self.H:
+            self.input = nn.Linear(self.E, self.H)
+        if o.encoder_positions == "learned":
+            self.positions = nn.Embedding(o.positions, self.H)
+        self.encoder = nn.ModuleList(
+            nn.TransformerEncoderLayer(
+                self.H, o.encoder_heads, o.encoder_ff or 4 * self.H, 0.0,
+                activation[o.encoder_activation], batch_first=True, norm_first=True)
+            for _ in range(o.encoder_layers))
+        self.norm = nn.LayerNorm(self.H)
+
     def make_recurrence(self):
         o = self.o
-        layer = {"gru": nn.GRU, "lstm": nn.LSTM, "tanh": nn.RNN}[o.cell]
         cell = {"gru": nn.GRUCell, "lstm": nn.LSTMCell, "tanh": nn.RNNCell}[o.cell]
-        self.encoder = nn.ModuleList(
-            layer(self.input_width(l), self.H, bidirectional=not o.unidirectional,
-                  batch_first=True) for l in range(o.encoder_layers))
         entering = {"luong": self.H * o.input_feeding, "bahdanau": self.C, "conditional": 0}
         beside = self.C + self.E if o.skip else 0
         self.cells = nn.ModuleList(
@@ -150,7 +173,28 @@ class Model(nn.Module):
         """Annotations, their mask, and for each layer the state that has read all words."""
         length = torch.tensor([len(s) for s in source])
         padded = nn.utils.rnn.pad_sequence(source, batch_first=True)
-        x, last = (self.frames if self.o.source_width else self.source_embedding)(padded), []
+        x = (self.frames if self.o.source_width else self.source_embedding)(padded)
+        return (self.look if self.transformer else self.recur)(x, length)
+
+    def look(self, x, length):
+        """A transformer's encoder, which leaves no states."""
+        place = torch.arange(x.shape[1])
+        mask = place[None, :] < length[:, None]
+        if self.E != self.H:
+            x = self.input(x)
+        if self.o.encoder_positions == "learned":
+            p = self.positions(place.clamp(max=self.o.positions - 1))
+        else:
+            even = torch.arange(self.H) // 2 * 2
+            angle = place[:, None] * 10000 ** (-even / self.H)
+            p = torch.where(torch.arange(self.H) % 2 == 0, torch.sin(angle), torch.cos(angle))
+        x = x * (1 if self.o.source_width else math.sqrt(self.E)) + p
+        for layer in self.encoder:
+            x = layer(x, src_key_padding_mask=~mask)
+        return self.norm(x), mask, None
+
+    def recur(self, x, length):
+        last = []
         for l, layer in enumerate(self.encoder):
             if self.joins(l):  # rows past the end of a sentence are 0 already
                 x = F.pad(x, (0, 0, 0, x.shape[1] % 2)).unflatten(1, (-1, 2)).flatten(2)
@@ -172,7 +216,8 @@ class Model(nn.Module):
         if o.start == "mean":
             h = (annotation * mask[:, :, None]).sum(1) / length[:, None]
         else:
-            place = length - 1 if o.unidirectional else torch.zeros_like(length)
+            ahead = o.unidirectional or self.transformer
+            place = length - 1 if ahead else torch.zeros_like(length)
             h = annotation[torch.arange(B), place, -self.H:]
         zero = torch.zeros(B, self.H)
         first = [torch.tanh(layer(h)) for layer in self.start] or [zero] * o.decoder_layers
@@ -327,7 +372,34 @@ def cell_blocks(path, kind, of, layer, parts, suffix=""):
     return blocks
 
 
+def norm_blocks(path, of, norm):
+    return {f"{path}.gain": [of(norm.weight)[None]], f"{path}.bias": [of(norm.bias)[None]]}
+
+
+def transformer_blocks(model, of):
+    blocks = {}
+    if model.E != model.H:
+        blocks["encoder.input.W"] = [of(model.input.weight).T]
+        blocks["encoder.input.b"] = [of(model.input.bias)[None]]
+    if model.o.encoder_positions == "learned":
+        blocks["encoder.positions.table"] = [of(model.positions.weight)]
+    for l, layer in enumerate(model.encoder):
+        path, own = f"encoder.{l}", layer.self_attn
+        parts = {"self": {"qkv": (own.in_proj_weight, own.in_proj_bias),
+                          "out": (own.out_proj.weight, own.out_proj.bias)},
+                 "ff": {"up": (layer.linear1.weight, layer.linear1.bias),
+                        "down": (layer.linear2.weight, layer.linear2.bias)}}
+        for (part, products), norm in zip(parts.items(), (layer.norm1, layer.norm2)):
+            blocks.update(norm_blocks(f"{path}.norm_{part}", of, norm))
+            for name, (weight, bias) in products.items():
+                blocks[f"{path}.W_{name}"] = [of(weight).T]
+                blocks[f"{path}.b_{name}"] = [of(bias)[None]]
+    return {**blocks, **norm_blocks("encoder.norm", of, model.norm)}
+
+
 def encoder_blocks(model, of):
+    if model.transformer:
+        return transformer_blocks(model, of)
     kind, blocks = model.o.cell, {}
     for l, layer in enumerate(model.encoder):
         parts = {"W_input": model.input_width(l)}
@@ -581,6 +653,17 @@ EXTRAS = {
                    "attention": "general", "heads": 2, "readout": "maxout"},
     "conditional-heads": {"placement": "conditional", "cell": "tanh", "attention": "general",
                           "heads": 2, "tie": "all", "readout-size": 5},
+    "transformer": {"encoder": "transformer", "encoder-heads": 2, "encoder-layers": 2},
+    "transformer-learned": {"encoder": "transformer", "encoder-heads": 5, "encoder-ff": 7,
+                            "encoder-activation": "gelu", "encoder-positions": "learned",
+                            "positions": 4, "emb": 10, "attention": "scaled_dot", "heads": 2,
+                            "placement": "luong"},
+    "transformer-copy": {"encoder": "transformer", "encoder-heads": 1, "encoder-layers": 3,
+                         "encoder-ff": 11, "copy": True, "cell": "lstm", "start": "mean",
+                         "placement": "conditional"},
+    "transformer-none": {"encoder": "transformer", "encoder-heads": 2, "attention": "none"},
+    "transformer-frames": {"encoder": "transformer", "encoder-heads": 2, "encoder-layers": 2,
+                           "source_width": WIDTH_OF_FRAMES, "attention": "dot", "start": "zero"},
 }
 
 

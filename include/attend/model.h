@@ -54,7 +54,8 @@ struct attend_network_options {
     int heads;           /**< heads of the attention, if it takes several */
     int span;            /**< local attention: words to each side of the center */
     int gaussians;       /**< window attention: number of Gaussians */
-    int positions;       /**< location attention: source positions; 0: the longest source's */
+    int positions;       /**< source positions of location attention and of learned
+                            encoder_positions; 0: the longest source's */
     bool copy;           /**< source words can be copied to the output */
     bool coverage;       /**< the attention also reads the weights of earlier steps, if it can */
     bool input_feeding;  /**< the decoder also reads its last attentional vector */
@@ -71,7 +72,12 @@ struct attend_network_options {
     bool skip; /**< upper decoder layers also read the last word or stroke and the context, and the
                   output reads every layer */
     double stroke_floor; /**< least standard deviation of the Gaussians of a stroke */
-    const char *encoder; /**< how the source is read: "recurrent" ... */
+    const char *encoder; /**< how the source is read: "recurrent" or "transformer" */
+    /* Of a transformer encoder: */
+    const char *encoder_activation; /**< between its two products: "relu" ... */
+    const char *encoder_positions;  /**< how a word knows its place: "sinusoidal" or "learned" */
+    int encoder_heads;              /**< heads of its self-attention */
+    int encoder_ff;                 /**< width between its two products; 0: four times hidden */
 };
 ATTEND_DEFAULTS(network)
 /** Fill `out` with the shape of a model, up to out->size bytes. Its texts are static. */

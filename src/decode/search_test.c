@@ -15,11 +15,11 @@ static const struct sequences text = {.count = SENTENCES, .start = start, .ids =
 static char WINDOW[] = "window", LOCAL[] = "local", SCALED[] = "scaled_dot", GENERAL[] = "general",
             NONE[] = "none", AWARE[] = "location_aware";
 static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", COPY[] = "copy",
-            MAXOUT[] = "maxout";
+            MAXOUT[] = "maxout", TRANSFORMER[] = "transformer", LEARNED[] = "learned";
 
-#define SIZES                                                                                      \
-    .source_vocab = V, .target_vocab = V, .emb = 6, .hidden = 10, .attention_size = 8,             \
-    .readout_size = 7
+#define SIZES_BUT_EMB                                                                              \
+    .source_vocab = V, .target_vocab = V, .hidden = 10, .attention_size = 8, .readout_size = 7
+#define SIZES SIZES_BUT_EMB, .emb = 6
 /* Variants with different records: carries, several layers, memory cells, the vector of input
  * feeding. */
 static const struct attend_network_options variants[] = {
@@ -39,6 +39,9 @@ static const struct attend_network_options variants[] = {
     {SIZES, .placement = CONDITIONAL, .cell = LSTM, .decoder_layers = 2, .residual = true},
     {SIZES, .skip = true, .decoder_layers = 2},
     {SIZES, .skip = true, .decoder_layers = 3, .placement = CONDITIONAL, .cell = LSTM},
+    {SIZES, .encoder = TRANSFORMER, .encoder_layers = 2, .encoder_heads = 2, .copy = true},
+    {SIZES_BUT_EMB, .emb = 10, .encoder = TRANSFORMER, .encoder_positions = LEARNED, .positions = 3,
+     .attention = SCALED, .heads = 2},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 

@@ -12,7 +12,7 @@ static size_t source_start[] = {0, SOURCE};
 static const struct sequences source = {.count = 1, .start = source_start, .ids = source_ids};
 
 static char LUONG[] = "luong", LSTM[] = "lstm", GENERAL[] = "general", NONE[] = "none",
-            WINDOW[] = "window", COPY[] = "copy", MEAN[] = "mean";
+            WINDOW[] = "window", COPY[] = "copy", MEAN[] = "mean", TRANSFORMER[] = "transformer";
 static const struct attend_network_options SMALL = {.source_vocab = 13,
                                                     .target_vocab = 11,
                                                     .emb = 5,
@@ -47,7 +47,7 @@ static void nets_release(struct nets *n)
 /* log P of every word with the embedding of source word j multiplied by `factor`. */
 static void scores_with(struct nets *n, int j, double factor, double *out)
 {
-    const int id = j < SOURCE ? source_ids[j] : VOCAB_EOS, E = SMALL.emb;
+    const int id = j < SOURCE ? source_ids[j] : VOCAB_EOS, E = n->trains.net.encoder.E;
     real before[16], *row = n->trains.net.encoder.embedding.table.value + id * E;
     for (int e = 0; e < E; e++) {
         before[e] = row[e];
@@ -115,6 +115,13 @@ TEST(gradient_times_input_matches_finite_differences)
     check_differences(&c);
     c.attention = WINDOW;
     check_differences(&c);
+    for (int emb = 5; emb <= 6; emb++) {
+        c = SMALL;
+        c.encoder = TRANSFORMER;
+        c.encoder_heads = 2;
+        c.emb = emb;
+        check_differences(&c);
+    }
 }
 
 /* The largest |sum_j - (log P - log P without embeddings)| over the words. */

@@ -15,11 +15,18 @@
 static const struct attend_choice starts[] = {START_LIST(CHOICE){0}};
 static const struct attend_choice readouts[] = {READOUT_LIST(CHOICE){0}};
 static const struct attend_choice ties[] = {TIE_LIST(CHOICE){0}};
+static const struct attend_choice positions[] = {POSITIONS_LIST(CHOICE){0}};
 #undef CHOICE
 
 static struct attend_choice start_choice(int i) { return starts[i]; }
 static struct attend_choice readout_choice(int i) { return readouts[i]; }
 static struct attend_choice tie_choice(int i) { return ties[i]; }
+static struct attend_choice positions_choice(int i) { return positions[i]; }
+static struct attend_choice activation_choice(int i)
+{
+    return activations[i] ? (struct attend_choice){activations[i]->name, activations[i]->help, NULL}
+                          : (struct attend_choice){0};
+}
 static struct attend_choice cell_choice(int i)
 {
     return cells[i] ? (struct attend_choice){cells[i]->name, cells[i]->help, NULL}
@@ -51,6 +58,12 @@ static int place(const struct attend_choice *names, const char *name, int otherw
     return otherwise;
 }
 
+const struct activation_ops *model_config_activation(const struct attend_network_options *c)
+{
+    const struct activation_ops *found =
+        c->encoder_activation ? activation_find(c->encoder_activation) : NULL;
+    return found ? found : &activation_relu;
+}
 const struct encoder_ops *model_config_encoder(const struct attend_network_options *c)
 {
     const struct encoder_ops *found = c->encoder ? encoder_find(c->encoder) : NULL;
@@ -76,6 +89,10 @@ enum readout model_config_readout(const struct attend_network_options *c)
 enum tie model_config_tie(const struct attend_network_options *c)
 {
     return (enum tie)place(ties, c->tie, TIE_NONE);
+}
+enum positions model_config_positions(const struct attend_network_options *c)
+{
+    return (enum positions)place(positions, c->encoder_positions, POSITIONS_SINUSOIDAL);
 }
 
 /* ---- Rows ---- */
@@ -106,7 +123,8 @@ const struct attend_setting network_rows[] = {
     INT(span, "span", "5", 1, 1000, "local attention sees N words to each side of its center"),
     INT(gaussians, "gaussians", "3", 1, 64, "window attention is a sum of N Gaussians"),
     INT(positions, "positions", "0", 0, 1000000,
-        "location attention knows N positions; 0: as many as the longest training source has"),
+        "location attention and learned --encoder-positions know N positions; 0: as many as the "
+        "longest training source has"),
     ADDED(location_filters, "location-filters", "10", 1, 64,
           "location_aware attention has N filters over the last weights"),
     ADDED(location_reach, "location-reach", "10", 1, 1000,
@@ -116,16 +134,17 @@ const struct attend_setting network_rows[] = {
     FLAG(input_feeding, "input-feeding",
          "the attentional vector enters the next step, if there is one"),
     CHOICE(cell, "cell", "gru", cell_choice, "the recurrent cell"),
-    INT(encoder_layers, "encoder-layers", "1", 1, CONFIG_LAYERS, "recurrent layers of the encoder"),
+    INT(encoder_layers, "encoder-layers", "1", 1, CONFIG_LAYERS, "layers of the encoder"),
     INT(decoder_layers, "decoder-layers", "1", 1, CONFIG_LAYERS, "recurrent layers of the decoder"),
     ADDED(pyramid, "pyramid", "0", 0, CONFIG_LAYERS - 1,
           "the N encoder layers above the first read pairs of frames, so each halves the time"),
-    FLAG(unidirectional, "unidirectional", "the encoder reads forward only"),
+    FLAG(unidirectional, "unidirectional", "a recurrent encoder reads forward only"),
     FLAG(residual, "residual", "layers from the second on add their input to their output"),
     FLAG(layer_norm, "layer-norm", "normalize the cells' pre-activations"),
     INT(emb, "emb", "128", 1, 8192, "embedding size of both sides"),
     INT(hidden, "hidden", "256", 1, 8192,
-        "state size of each encoder direction and of the decoder"),
+        "state size of each direction of a recurrent encoder and of the decoder, width of a "
+        "transformer"),
     INT(attention_size, "attention-size", "0", 0, 8192,
         "width of the attention's hidden layer; 0: the same as --hidden"),
     CHOICE(start, "start", "last", start_choice, "the decoder's first state"),
@@ -142,6 +161,14 @@ const struct attend_setting network_rows[] = {
                "decoder layers from the second on also read the last word or stroke and the "
                "context, and the output reads every layer"),
     ADDED_CHOICE(encoder, "encoder", "recurrent", encoder_choice, "how the source is read"),
+    ADDED(encoder_heads, "encoder-heads", "4", 1, SELF_ATTENTION_HEADS,
+          "heads of a transformer encoder's self-attention"),
+    ADDED(encoder_ff, "encoder-ff", "0", 0, 65536,
+          "width inside its layers; 0: four times --hidden"),
+    ADDED_CHOICE(encoder_activation, "encoder-activation", "relu", activation_choice,
+                 "the nonlinearity inside its layers"),
+    ADDED_CHOICE(encoder_positions, "encoder-positions", "sinusoidal", positions_choice,
+                 "how it knows the place of a word"),
     {0},
 };
 
@@ -159,7 +186,8 @@ void model_config_complete(struct attend_network_options *c)
                      {&c->location_filters, 1},
                      {&c->location_reach, 1},
                      {&c->positions, 1},
-                     {&c->mixtures, 1}};
+                     {&c->mixtures, 1},
+                     {&c->encoder_heads, 1}};
     for (size_t i = 0; i < sizeof when_zero / sizeof *when_zero; i++)
         if (*when_zero[i].field == 0)
             *when_zero[i].field = when_zero[i].value;
@@ -189,7 +217,7 @@ static void add_name(struct names *n, const char *name)
 static enum attend_status refuse_beside(struct attend_error *err, const char *setting,
                                         const char *table, const struct names *n, const char *why)
 {
-    return error_set(err, ATTEND_USAGE, "`%s` needs `%s` %s%s%s%s", setting, table, n->text,
+    return error_set(err, ATTEND_USAGE, "%s needs `%s` %s%s%s%s", setting, table, n->text,
                      n->text[0] ? " or " : "", n->last, why);
 }
 
@@ -200,7 +228,7 @@ static enum attend_status refuse_attention(struct attend_error *err, bool heads)
     for (const struct attention_ops *const *a = attentions; *a; a++)
         if (heads ? (*a)->heads : (*a)->coverage)
             add_name(&n, (*a)->name);
-    return refuse_beside(err, heads ? "heads" : "coverage", "attention", &n, "");
+    return refuse_beside(err, heads ? "`heads`" : "`coverage`", "attention", &n, "");
 }
 
 /* Input feeding, or skip links. */
@@ -210,9 +238,18 @@ static enum attend_status refuse_placement(struct attend_error *err, bool feedin
     for (const struct placement_ops *const *p = placements; *p; p++)
         if (feeding ? (*p)->feeds : (*p)->skips)
             add_name(&n, (*p)->name);
-    return refuse_beside(err, feeding ? "input_feeding" : "skip", "placement", &n,
+    return refuse_beside(err, feeding ? "`input_feeding`" : "`skip`", "placement", &n,
                          feeding ? "; in the others the context enters the cell anyway"
                                  : "; in the others the context comes after the layers");
+}
+
+static enum attend_status refuse_encoder(struct attend_error *err, const char *setting)
+{
+    struct names n = {.last = NULL};
+    for (const struct encoder_ops *const *e = encoders; *e; e++)
+        if ((*e)->cells)
+            add_name(&n, (*e)->name);
+    return refuse_beside(err, setting, "encoder", &n, "; the others read all of a source at once");
 }
 
 static enum attend_status check_attention(const struct attend_network_options *c,
@@ -232,6 +269,21 @@ static enum attend_status check_attention(const struct attend_network_options *c
         return refuse_placement(err, true);
     if (c->skip && !model_config_placement(c)->skips)
         return refuse_placement(err, false);
+    return ATTEND_OK;
+}
+
+/* What only some encoders have. */
+static enum attend_status check_encoder(const struct attend_network_options *c,
+                                        struct attend_error *err)
+{
+    const bool copies = model_config_start(c) == START_COPY;
+    const struct encoder_ops *encoder = model_config_encoder(c);
+    if (!encoder->cells && (copies || c->unidirectional || c->pyramid))
+        return refuse_encoder(err, copies              ? "`start` copy"
+                                   : c->unidirectional ? "`unidirectional`"
+                                                       : "`pyramid`");
+    if (!encoder->cells && c->hidden % c->encoder_heads)
+        return refuse(err, "`encoder_heads` must divide `hidden`");
     return ATTEND_OK;
 }
 
@@ -267,18 +319,30 @@ static enum attend_status check_target(const struct attend_network_options *c,
     return ATTEND_OK;
 }
 
-enum attend_status model_config_check(const struct attend_network_options *c,
-                                      struct attend_error *err)
+/* How many layers there must be. */
+static enum attend_status check_layers(const struct attend_network_options *c,
+                                       struct attend_error *err)
 {
-    if (model_config_start(c) == START_COPY && c->encoder_layers != c->decoder_layers)
+    const int recurrent = model_config_encoder(c)->cells ? c->encoder_layers : 0;
+    if (model_config_start(c) == START_COPY && recurrent != c->decoder_layers)
         return refuse(err, "`start` copy needs as many `encoder_layers` as `decoder_layers`");
-    if (model_config_tie(c) != TIE_NONE && c->readout_size != c->emb)
-        return refuse(err, "`tie` target and `tie` all need `readout_size` equal to `emb`");
-    if (c->residual && c->encoder_layers < 2 && c->decoder_layers < 2)
+    if (c->residual && recurrent < 2 && c->decoder_layers < 2)
         return refuse(err, "`residual` needs at least two layers in the encoder or decoder");
     if (c->skip && c->decoder_layers < 2)
         return refuse(err, "`skip` needs at least two `decoder_layers`");
-    enum attend_status status = check_source(c, err);
+    return ATTEND_OK;
+}
+
+enum attend_status model_config_check(const struct attend_network_options *c,
+                                      struct attend_error *err)
+{
+    if (model_config_tie(c) != TIE_NONE && c->readout_size != c->emb)
+        return refuse(err, "`tie` target and `tie` all need `readout_size` equal to `emb`");
+    enum attend_status status = check_encoder(c, err);
+    if (!status)
+        status = check_layers(c, err);
+    if (!status)
+        status = check_source(c, err);
     if (!status)
         status = check_target(c, err);
     return status ? status : check_attention(c, err);

@@ -22,17 +22,24 @@ enum { CONFIG_LAYERS = 8, CONFIG_FRAME_WIDTH = 8192 };
     X(NONE, "none", "three tables")                                                                \
     X(TARGET, "target", "the output layer is the target embedding")                                \
     X(ALL, "all", "so is the source embedding: one vocabulary for both sides")
+#define POSITIONS_LIST(X)                                                                          \
+    X(SINUSOIDAL, "sinusoidal", "sines and cosines of many wavelengths, for any length")           \
+    X(LEARNED, "learned", "a learned vector for each of the first --positions")
 
 #define X_START(name, text, help) START_##name,
 #define X_READOUT(name, text, help) READOUT_##name,
 #define X_TIE(name, text, help) TIE_##name,
+#define X_POSITIONS(name, text, help) POSITIONS_##name,
 enum start { START_LIST(X_START) };
 enum readout { READOUT_LIST(X_READOUT) };
 enum tie { TIE_LIST(X_TIE) };
+enum positions { POSITIONS_LIST(X_POSITIONS) };
 #undef X_START
 #undef X_READOUT
 #undef X_TIE
+#undef X_POSITIONS
 
+struct activation_ops;
 struct encoder_ops;
 struct placement_ops;
 
@@ -45,6 +52,7 @@ void model_config_complete(struct attend_network_options *);
 enum attend_status model_config_check(const struct attend_network_options *,
                                       struct attend_error *err);
 
+const struct activation_ops *model_config_activation(const struct attend_network_options *);
 const struct encoder_ops *model_config_encoder(const struct attend_network_options *);
 /* Annotation width C. */
 int model_config_annotation(const struct attend_network_options *);
@@ -52,5 +60,7 @@ const struct placement_ops *model_config_placement(const struct attend_network_o
 enum start model_config_start(const struct attend_network_options *);
 enum readout model_config_readout(const struct attend_network_options *);
 enum tie model_config_tie(const struct attend_network_options *);
+/* How a transformer encoder knows positions. */
+enum positions model_config_positions(const struct attend_network_options *);
 
 #endif

@@ -18,10 +18,11 @@
 #include "model/config.h"
 #include "model/dropouts.h"
 #include "model/encoder_recurrent.h"
+#include "model/encoder_transformer.h"
 #include "nn/embedding.h"
 #include "nn/projection.h"
 
-#define ENCODER_LIST(X) X(recurrent)
+#define ENCODER_LIST(X) X(recurrent) X(transformer)
 
 struct encoder {
     const struct encoder_ops *ops;
@@ -31,6 +32,7 @@ struct encoder {
     int layers, E, H, C;
     /* What the kind has; the others stay empty. */
     struct encoder_recurrent recurrent;
+    struct encoder_transformer transformer;
 };
 
 /* Caches of the products of source tokens with the first weights that multiply embeddings; see
@@ -53,6 +55,7 @@ struct encoder_tape {
      * start at zero embeddings. bind sets NULL, which means 1. */
     const real *embedding_scale;
     struct encoder_recurrent_tape recurrent;
+    struct encoder_transformer_tape transformer;
 };
 
 struct encoder_ops {

@@ -151,6 +151,39 @@ TEST(config_refuses_skip_links_that_have_nothing_to_skip)
         "comes after the layers");
 }
 
+TEST(config_refuses_what_a_transformer_encoder_lacks)
+{
+    struct attend_error err;
+    assert_string_equal(
+        refusal("encoder=transformer start=copy", &err),
+        "`start` copy needs `encoder` recurrent; the others read all of a source at once");
+    assert_string_equal(
+        refusal("encoder=transformer unidirectional=true", &err),
+        "`unidirectional` needs `encoder` recurrent; the others read all of a source at once");
+    assert_string_equal(
+        refusal("encoder=transformer source_width=3 pyramid=1 encoder-layers=2", &err),
+        "`pyramid` needs `encoder` recurrent; the others read all of a source at once");
+    assert_string_equal(refusal("encoder=transformer encoder-heads=9", &err),
+                        "`encoder_heads` must divide `hidden`");
+    assert_string_equal(
+        refusal("encoder=transformer encoder-heads=2 encoder-layers=3 residual=true", &err),
+        "`residual` needs at least two layers in the encoder or decoder");
+}
+
+TEST(model_of_a_transformer_survives_its_file)
+{
+    for (int learned = 0; learned <= 1; learned++)
+        for (const struct activation_ops *const *a = activations; *a; a++) {
+            char settings[128];
+            snprintf(settings, sizeof settings,
+                     "encoder=transformer encoder-layers=2 encoder-heads=1 encoder-ff=7 "
+                     "encoder-positions=%s encoder-activation=%s",
+                     learned ? "learned" : "sinusoidal", (*a)->name);
+            check_round_trip(settings);
+        }
+    check_round_trip("encoder=transformer source_width=3 encoder-heads=1");
+}
+
 TEST(model_of_every_cell_survives_its_file)
 {
     for (const struct cell_ops *const *cell = cells; *cell; cell++) {

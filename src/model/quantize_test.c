@@ -244,6 +244,13 @@ TEST(quantize_of_frames_runs_and_survives_its_file)
     check("source_width=2 pyramid=1 encoder-layers=3 residual=true layer-norm=true");
 }
 
+TEST(quantize_of_a_transformer_runs_and_survives_its_file)
+{
+    check("encoder=transformer encoder-heads=1 encoder-layers=2");
+    check("encoder=transformer encoder-heads=1 encoder-positions=learned encoder-ff=5");
+    check("encoder=transformer encoder-heads=1 source_width=3 encoder-activation=gelu");
+}
+
 /* Matrices of one row have the shape of vectors and are treated as such. */
 TEST(quantize_of_sizes_of_one_runs_and_survives_its_file)
 {

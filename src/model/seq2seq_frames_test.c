@@ -150,6 +150,24 @@ TEST(seq2seq_gradient_of_frames)
     check_gradient("with dropout", &c, 0.2, 1);
 }
 
+static struct attend_network_options transformer(int emb)
+{
+    struct attend_network_options c = small();
+    c.encoder = "transformer";
+    c.encoder_heads = 2;
+    c.encoder_layers = 2;
+    c.emb = emb;
+    return c;
+}
+
+TEST(seq2seq_gradient_of_frames_through_a_transformer)
+{
+    for (int emb = 5; emb <= 6; emb++) { /* with a product before it, and without */
+        const struct attend_network_options c = transformer(emb);
+        check_gradient("transformer", &c, 0.2, emb - 4);
+    }
+}
+
 /* Variant k of a pyramid: its height, layers, direction, cell, norm, links and start all change. */
 static struct attend_network_options pyramid(int k)
 {
@@ -228,6 +246,10 @@ TEST(seq2seq_batch_of_frames_equals_its_sentences)
     for (int k = 0; k < VARIANTS; k++) {
         const struct attend_network_options c = pyramid(k);
         check_batch_equals_singles(&c, 1 + k % MOST_THREADS);
+    }
+    for (int emb = 5; emb <= 6; emb++) {
+        const struct attend_network_options c = transformer(emb);
+        check_batch_equals_singles(&c, emb - 3);
     }
 }
 

@@ -62,6 +62,18 @@ static const struct attend_network_options pyramid = {.source_width = 2,
                                                       .attention = "location_aware",
                                                       .pyramid = 1,
                                                       .encoder_layers = 2};
+/* E differs from H. */
+static const struct attend_network_options transformer = {.source_vocab = 9,
+                                                          .target_vocab = 9,
+                                                          .encoder = "transformer",
+                                                          .encoder_layers = 2,
+                                                          .encoder_heads = 2,
+                                                          .encoder_positions = "learned",
+                                                          .positions = 3,
+                                                          .emb = 4,
+                                                          .hidden = 6,
+                                                          .attention_size = 5,
+                                                          .readout_size = 3};
 
 /* The same lengths in strokes. */
 static float ink[30] = {0, 0, 0, 0.4f, -0.9f, 1, 0, 0, 0, 1.1f, 0.2f, 0, -0.6f, 0.8f, 1};
@@ -130,6 +142,7 @@ TEST(update_allocates_nothing)
 {
     check_update(&config, &text, &text);
     check_update(&pyramid, &frames, &text);
+    check_update(&transformer, &text, &text);
     check_update(&pen, &text, &strokes);
 }
 
@@ -174,6 +187,7 @@ TEST(search_allocates_nothing)
 {
     check_search(&config, &text);
     check_search(&pyramid, &frames);
+    check_search(&transformer, &text);
 }
 
 static void bind_write(struct write *write, struct gemm_scratch *gemm, struct arena *arena,

@@ -1,0 +1,89 @@
+/* The whole model with a transformer encoder: its gradient, and the invariants of batching. */
+#include "nn/activation.h"
+#include "seq2seq_fixture.h"
+
+/* Every other choice by turns. E equals H or not, and the learned positions are fewer than the
+ * longest source has. */
+static struct attend_network_options transformer(int k)
+{
+    static char name[32], activation[32], learned[] = "learned", mean[] = "mean", zero[] = "zero";
+    struct attend_network_options c = small();
+    c.encoder = name_of(name, encoder_transformer.name);
+    c.encoder_activation = name_of(activation, activations[k % 2]->name);
+    c.encoder_positions = k / 2 % 2 ? learned : NULL;
+    c.encoder_heads = 1 + k % 3;
+    c.encoder_layers = 1 + k / 2 % 2;
+    c.encoder_ff = k % 4 ? 9 : 0;
+    c.positions = 3;
+    c.emb = k / 3 % 2 ? 6 : 5;
+    c.start = k % 3 == 1 ? mean : k % 3 == 2 ? zero : NULL;
+    return c;
+}
+
+TEST(encoder_transformer_gradient)
+{
+    need_double();
+    for (int k = 0; k < 12; k++) {
+        struct attend_network_options c = transformer(k);
+        char what[96];
+        place(&c, k);
+        snprintf(what, sizeof what, "transformer %d: %s, %d heads, E %d", k, c.encoder_activation,
+                 c.encoder_heads, c.emb);
+        check_config(what, &c, k % 4 == 3 ? 0 : 0.2, 1 + k % 3, 5);
+    }
+}
+
+TEST(encoder_transformer_gradient_under_every_attention)
+{
+    need_double();
+    for (const struct attention_ops *const *ops = attentions; *ops; ops++)
+        for (int k = 0; k < placement_count(); k++) {
+            struct attend_network_options c = transformer(k);
+            char attention[32], what[96];
+            c.attention = name_of(attention, (*ops)->name);
+            c.heads = (*ops)->heads ? 2 : 1;
+            c.copy = k == 1 && *ops != &attention_none;
+            place(&c, k);
+            snprintf(what, sizeof what, "transformer, %s %s", c.attention, c.placement);
+            check_config(what, &c, 0.2, 1 + k % 2, 3);
+        }
+}
+
+TEST(encoder_transformer_batch_equals_its_sentences)
+{
+    for (int k = 0; k < 12; k++) {
+        struct attend_network_options c = transformer(k);
+        place(&c, k);
+        check_batch_equals_singles(&c, 1 + k % 3);
+    }
+}
+
+TEST(encoder_transformer_same_threads_give_the_same_bytes)
+{
+    const struct attend_network_options config = transformer(3);
+    check_same_bytes(&config);
+}
+
+/* The same words in another order are another source. */
+static real first_annotation(bool swapped)
+{
+    struct attend_network_options config = transformer(0);
+    struct fixture f;
+    fixture_init(&f, &config, 1);
+    fill(&f, (const int[]){3}, 1); /* the last sentence: two words and </s> */
+    if (swapped) {
+        const int first = f.tape.batch.source_id[0];
+        f.tape.batch.source_id[0] = f.tape.batch.source_id[1];
+        f.tape.batch.source_id[1] = first;
+    }
+    run(&f);
+    const real *h = f.tape.encoder.memory + (swapped ? f.model.encoder.C : 0);
+    const real out = h[0];
+    fixture_release(&f);
+    return out;
+}
+
+TEST(encoder_transformer_knows_the_places_of_words)
+{
+    assert_true(fabs((double)(first_annotation(false) - first_annotation(true))) > 1e-3);
+}
