@@ -6,7 +6,9 @@
 #include <png.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <turbojpeg.h>
+#include <zlib.h>
 
 enum { W = 9, H = 6 };
 
@@ -60,6 +62,60 @@ TEST(image_png_of_every_kind_becomes_gray)
     check_png(PNG_FORMAT_RGBA, 255, true);
     check_png(PNG_FORMAT_GA, 255, true);
     check_png(PNG_FORMAT_GA, 0, false); /* transparent: white */
+}
+
+/* ---- Chunks beside the pixels ---- */
+
+enum { TEXTS = 60, INFLATED = 7000000, HEAD = 33 /* signature and IHDR */ };
+
+static void put_big_endian(unsigned char *out, unsigned long x)
+{
+    for (int i = 0; i < 4; i++)
+        out[i] = (unsigned char)(x >> (24 - 8 * i));
+}
+
+/* A chunk of compressed text, 7 MB of one letter; its length. */
+static size_t make_text(unsigned char *out, size_t room)
+{
+    unsigned char *letters = malloc(INFLATED);
+    uLongf packed = (uLongf)room - 15;
+    memset(letters, 'a', INFLATED);
+    memcpy(out + 4, "zTXtk\0\0", 7);
+    assert_int_equal(compress2(out + 11, &packed, letters, INFLATED, 9), Z_OK);
+    put_big_endian(out, 3 + packed);
+    put_big_endian(out + 11 + packed, crc32(0, out + 4, (uInt)(7 + packed)));
+    free(letters);
+    return 15 + packed;
+}
+
+static long most_kilobytes(void)
+{
+    struct rusage usage;
+    assert_int_equal(getrusage(RUSAGE_SELF, &usage), 0);
+    return usage.ru_maxrss;
+}
+
+/* 400 kB of compressed text would become 400 MB in the memory of libpng. */
+TEST(image_png_texts_are_not_inflated)
+{
+    static unsigned char text[10000];
+    size_t length, chunk = make_text(text, sizeof text);
+    unsigned char *png = make_png(PNG_FORMAT_GRAY, W, H, 0, &length);
+    unsigned char *bomb = malloc(length + TEXTS * chunk), *at = bomb + HEAD;
+    struct attend_gray gray = {0};
+    struct attend_error err = {.message = ""};
+    memcpy(bomb, png, HEAD);
+    for (int i = 0; i < TEXTS; i++, at += chunk)
+        memcpy(at, text, chunk);
+    memcpy(at, png + HEAD, length - HEAD);
+    const long before = most_kilobytes();
+    if (attend_image_decode(bomb, length + TEXTS * chunk, 1000, &gray, &err))
+        fail_msg("%s", err.message);
+    assert_in_range(most_kilobytes() - before, 0, 100000);
+    assert_in_range(gray.value[W], gray_at(W) - 1, gray_at(W) + 1);
+    free(gray.value);
+    free(bomb);
+    free(png);
 }
 
 static unsigned char *make_jpeg(unsigned long *length)

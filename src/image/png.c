@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum attend_status image_decode_png(const void *bytes, size_t length, long pixels,
-                                    struct attend_gray *out, struct attend_error *err)
+static enum attend_status decode(const void *bytes, size_t length, long pixels,
+                                 struct attend_gray *out, struct attend_error *err)
 {
     static const png_color white = {255, 255, 255};
     struct attend_gray gray = {0};
@@ -25,5 +25,17 @@ enum attend_status image_decode_png(const void *bytes, size_t length, long pixel
         free(gray.value);
     else
         *out = gray;
+    return status;
+}
+
+enum attend_status image_decode_png(const void *bytes, size_t length, long pixels,
+                                    struct attend_gray *out, struct attend_error *err)
+{
+    size_t kept;
+    unsigned char *stripped = image_strip_png(bytes, length, &kept);
+    if (!stripped)
+        return image_fail(err, ATTEND_NO_MEMORY, "out of memory");
+    const enum attend_status status = decode(stripped, kept, pixels, out, err);
+    free(stripped);
     return status;
 }
