@@ -16,7 +16,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 # With address randomization, some kernels place memory where the thread sanitizer does not expect it.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo python recipes-quick test test-python test-page asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed \
+.PHONY: build demo python wasm recipes-quick test test-python test-page test-wasm asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed \
 	format format-check check-includes check-rooms rooms check-exports bench bench-counts parity test-all install deb release deps \
 	clean help
 .DEFAULT_GOAL := build
@@ -35,6 +35,9 @@ recipes-quick: build ## Run every recipe whose data is in ATTEND_DATA, shortened
 # setup.py compiles again only if the library or a header changed.
 python: build | setup-python ## Build the Python package, build/python/attend
 	@tools/python.sh build
+
+wasm: | setup-wasm ## Build the library for browsers, build/attend.wasm
+	@JOBS=$(JOBS) tools/wasm.sh
 
 install: build ## Install program, library, headers and attend.pc in PREFIX (and DESTDIR)
 	@$(call compile,build) --target attend_manual
@@ -83,6 +86,9 @@ test-python: python ## Run all tests of the Python package, build a wheel and ch
 	@tools/python.sh test
 	@tools/python.sh types
 	@tools/python.sh wheel
+
+test-wasm: wasm build ## Test attend.wasm under Node
+	ATTEND_WASM=$(CURDIR)/build/attend.wasm node --test tests/wasm/
 
 asan: build-asan/build.ninja ## Run all tests with the address, leak and undefined behavior sanitizers
 	@$(call compile,build-asan)
@@ -192,8 +198,8 @@ all_groups = build test browser python lint analyze clang valgrind
 setup-all:
 	@tools/setup.sh --check $(all_groups)
 
-.PHONY: setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python
-setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python: \
+.PHONY: setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python setup-wasm
+setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python setup-wasm: \
 	setup-%:
 	@tools/setup.sh $(if $(installs),,--check) $*
 

@@ -28,6 +28,9 @@ struct attend_steps {
     float *state, *query;       /**< (target_count, size) decoder state, and its projection */
     double *state_norm, *query_norm, *context_norm; /**< (target_count) Euclidean norms */
     bool *told; /**< (target_count) whether a focus replaced weights at this step */
+    int gates; /**< gates of the decoder's top cell, its candidate state among them; 0: it has none */
+    const char *const *gate_name; /**< (gates) "reset", "update", "forget" ...; static texts */
+    float *gate; /**< (target_count, gates, state_size) their values at each step */
 };
 
 /** What to trace. */

@@ -188,6 +188,28 @@ ATTEND_API enum attend_status attend_train(const struct attend_data_options *dat
                                            const struct attend_train_hooks *hooks,
                                            struct attend_error *err);
 
+/* ---- Training in steps, for programs that do something between updates ---- */
+
+/** A run of attend_train that its caller advances. */
+struct attend_training;
+/** Everything up to the first update. Texts in the options must outlive the training. */
+ATTEND_API enum attend_status attend_training_new(struct attend_training **out,
+                                                  const struct attend_data_options *data,
+                                                  const struct attend_network_options *network,
+                                                  const struct attend_train_options *options,
+                                                  const struct attend_train_hooks *hooks,
+                                                  struct attend_error *err);
+/** Make up to `updates` updates, and what is due after each. *ended: the run is complete. After a
+ * failure, and after ATTEND_STOPPED, the training can only be freed. */
+ATTEND_API enum attend_status attend_training_advance(struct attend_training *training, int updates,
+                                                      bool *ended, struct attend_error *err);
+/** The learning rate from now on. The schedule goes on multiplying it. */
+ATTEND_API void attend_training_set_lr(struct attend_training *training, double lr);
+/** Write the model as it is now to a file of its own. */
+ATTEND_API enum attend_status attend_training_save(struct attend_training *training,
+                                                   const char *path, struct attend_error *err);
+ATTEND_API void attend_training_free(struct attend_training *training);
+
 #ifdef __cplusplus
 }
 #endif

@@ -67,6 +67,26 @@ static bool fill_words(struct attend_steps *s, const struct trace *t, const stru
     return good;
 }
 
+static int gate_count(const struct cell_ops *cell)
+{
+    int count = 0;
+    while (count < CELL_SLOTS && cell->slot_name[count])
+        count++;
+    return count;
+}
+
+/* The slots that have names, which are the first ones of a step. */
+static float *copy_gates(const struct trace *t, const struct decoder *d)
+{
+    const size_t all = (size_t)(d->cell->slots * d->H),
+                 named = (size_t)(gate_count(d->cell) * d->H);
+    float *to = malloc(((size_t)t->T * named + 1) * sizeof *to);
+    for (size_t step = 0; to && step < (size_t)t->T; step++)
+        for (size_t i = 0; i < named; i++)
+            to[step * named + i] = (float)t->gates[step * all + i];
+    return to;
+}
+
 static bool fill_numbers(struct attend_steps *s, const struct trace *t, const struct decoder *d,
                          const struct focus_plan *plan)
 {
@@ -76,14 +96,15 @@ static bool fill_numbers(struct attend_steps *s, const struct trace *t, const st
     s->weight = looks ? copy_numbers(t->weight, steps * width) : NULL;
     s->state = copy_numbers(t->state, steps * (size_t)d->H);
     s->query = copy_numbers(t->query, steps * (size_t)d->attention.Q);
+    s->gate = copy_gates(t, d);
     s->state_norm = norms_of(t->state, t->T, d->H);
     s->query_norm = norms_of(t->query, t->T, d->attention.Q);
     s->context_norm = norms_of(t->context, t->T, d->C);
     s->told = calloc(steps, sizeof *s->told);
     for (int i = 0; s->told && i < t->T && i < plan->steps; i++)
         s->told[i] = plan->step[i].count > 0;
-    return ((s->score && s->weight) || !looks) && s->state && s->query && s->state_norm &&
-           s->query_norm && s->context_norm && s->told;
+    return ((s->score && s->weight) || !looks) && s->state && s->query && s->gate &&
+           s->state_norm && s->query_norm && s->context_norm && s->told;
 }
 
 static enum attend_status steps_of(struct attend_steps **out, const struct trace *t,
@@ -100,6 +121,8 @@ static enum attend_status steps_of(struct attend_steps **out, const struct trace
                                    .top = t->top,
                                    .log_probability = t->log_probability,
                                    .state_size = d->H,
+                                   .gates = gate_count(d->cell),
+                                   .gate_name = d->cell->slot_name,
                                    .query_size = d->attention.Q};
     if (!s || !fill_words(s, t, p, m) || !fill_numbers(s, t, d, plan)) {
         attend_steps_free(s);
@@ -160,5 +183,6 @@ void attend_steps_free(struct attend_steps *s)
     free(s->query_norm);
     free(s->context_norm);
     free(s->told);
+    free(s->gate);
     free(s);
 }

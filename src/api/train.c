@@ -1,50 +1,24 @@
-#include "attend/train.h"
+#include "api/training.h"
 
-#include "api/train_check.h"
-#include "corpus/store.h"
-#include "settings/init_from.h"
-#include "settings/train_settings.h"
-#include "corpus/dataset.h"
+#include "base/error.h"
+#include "base/path.h"
 #include "corpus/example_lines.h"
 #include "corpus/holdout.h"
 #include "corpus/resampling.h"
+#include "corpus/store.h"
 #include "log/log_writer.h"
-#include "base/error.h"
-#include "base/path.h"
-#include "base/strbuf.h"
-#include "frames/source.h"
 #include "model/model.h"
+#include "settings/init_from.h"
 #include "text/tokenizer.h"
-#include "text/vocab.h"
 #include "train/keep.h"
-#include "train/trainer.h"
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-/* Everything that belongs to one call of attend_train. */
-struct session {
-    struct train_settings options;
-    const struct attend_train_hooks *hooks;
-    struct strbuf settings;   /* the options as JSON */
-    struct strbuf examples;   /* lines that the model file shows; may be empty */
-    char *checkpoint;         /* path */
-    struct io_lock lock;      /* of the model, so that two runs cannot overwrite each other */
-    struct checkpoint *found; /* the checkpoint to resume from, or NULL */
-    struct model *parent;     /* the model of `init_from`, or NULL */
-    struct dataset data;
-    struct seq2seq net;
-    real *values, *grads;
-    int *copies;             /* text_side_copies, when words can be copied */
-    struct train_log *log;   /* or NULL */
-    struct strbuf case_note; /* why `case` auto chose as it did */
-};
 
 /* Only rank 0 reports and writes files. */
-static bool is_first_rank(const struct session *s)
+static bool is_first_rank(const struct attend_training *s)
 {
-    return !s->hooks || !s->hooks->comm || s->hooks->comm->rank == 0;
+    return !s->hooks.comm || s->hooks.comm->rank == 0;
 }
 
 /* ---- Options and files ---- */
@@ -81,7 +55,7 @@ static enum attend_status check_writable(const char *path, struct attend_error *
 
 /* Lock the model. The lock file is beside the real file, so that a run that reaches it by another
  * link finds it too. */
-static enum attend_status take_model(struct session *s, struct attend_error *err)
+static enum attend_status take_model(struct attend_training *s, struct attend_error *err)
 {
     struct strbuf path = {0};
     char *file = NULL;
@@ -104,7 +78,7 @@ static enum attend_status take_model(struct session *s, struct attend_error *err
     return ATTEND_OK;
 }
 
-static enum attend_status print_settings(struct session *s, struct attend_error *err)
+static enum attend_status print_settings(struct attend_training *s, struct attend_error *err)
 {
     struct strbuf path = {0};
     train_settings_json(&s->options, &s->settings);
@@ -118,8 +92,9 @@ static enum attend_status print_settings(struct session *s, struct attend_error 
 /* ---- Resuming ---- */
 
 /* Compare a setting with that of the checkpoint. */
-static enum attend_status compare_row(const struct session *s, const struct attend_setting *row,
-                                      const void *asked, const void *made, struct attend_error *err)
+static enum attend_status compare_row(const struct attend_training *s,
+                                      const struct attend_setting *row, const void *asked,
+                                      const void *made, struct attend_error *err)
 {
     char a[256], b[256];
     const bool resume = s->options.train.resume;
@@ -137,7 +112,8 @@ static enum attend_status compare_row(const struct session *s, const struct atte
                      row->flexible ? "use `resume` to continue with the new value, " : "use ");
 }
 
-static enum attend_status compare_settings(const struct session *s, struct attend_error *err)
+static enum attend_status compare_settings(const struct attend_training *s,
+                                           struct attend_error *err)
 {
     struct train_settings made = {0};
     enum attend_status status =
@@ -150,7 +126,7 @@ static enum attend_status compare_settings(const struct session *s, struct atten
     return status;
 }
 
-static enum attend_status find_checkpoint(struct session *s, struct attend_error *err)
+static enum attend_status find_checkpoint(struct attend_training *s, struct attend_error *err)
 {
     const struct attend_train_options *d = &s->options.train;
     bool model = false, checkpoint = false;
@@ -180,7 +156,7 @@ static enum attend_status find_checkpoint(struct session *s, struct attend_error
 }
 
 /* Remove kept models that a killed run left behind and that no checkpoint names. */
-static enum attend_status clean_up(const struct session *s, struct attend_error *err)
+static enum attend_status clean_up(const struct attend_training *s, struct attend_error *err)
 {
     const struct kept none = {0};
     return is_first_rank(s)
@@ -189,7 +165,7 @@ static enum attend_status clean_up(const struct session *s, struct attend_error 
 }
 
 /* Whether the run is complete. Then the text is not even read. */
-static bool is_finished(const struct session *s)
+static bool is_finished(const struct attend_training *s)
 {
     const struct attend_data_options *d = &s->options.data;
     struct attend_train_options o = s->options.train;
@@ -199,7 +175,7 @@ static bool is_finished(const struct session *s)
            trainer_reason_to_end(&o, &s->found->progress);
 }
 
-static void report_finished(const struct session *s)
+static void report_finished(const struct attend_training *s)
 {
     const struct progress *p = &s->found->progress;
     const struct attend_train_report report = {.event = ATTEND_TRAIN_FINISHED,
@@ -209,8 +185,8 @@ static void report_finished(const struct session *s)
                                                .best_epoch = p->best_epoch,
                                                .best_update = p->best_update,
                                                .reason = "there is nothing left to do"};
-    if (s->hooks && s->hooks->report)
-        s->hooks->report(s->hooks->context, &report);
+    if (s->hooks.report)
+        s->hooks.report(s->hooks.context, &report);
 }
 
 /* ---- Text and network ---- */
@@ -219,19 +195,19 @@ static void pass_on(void *context, const struct attend_train_report *report);
 
 static void note(void *context, const char *text)
 {
-    const struct session *s = context;
+    const struct attend_training *s = context;
     const struct attend_train_report report = {.event = ATTEND_TRAIN_NOTE, .note = text};
     if (is_first_rank(s))
         pass_on(context, &report);
 }
 
-static bool is_other_text(const struct session *s)
+static bool is_other_text(const struct attend_training *s)
 {
     return s->found && strcmp(s->found->texts.data, s->data.checksum) != 0;
 }
 
 /* Earlier versions held nothing out on their own: resume such a run as it began. */
-static enum attend_status load_whole(struct session *s, const struct dataset_job *job,
+static enum attend_status load_whole(struct attend_training *s, const struct dataset_job *job,
                                      struct attend_error *err)
 {
     dataset_release(&s->data);
@@ -241,14 +217,14 @@ static enum attend_status load_whole(struct session *s, const struct dataset_job
 }
 
 /* A model that was trained before may have seen longer sources. */
-static void note_longest(struct session *s)
+static void note_longest(struct attend_training *s)
 {
     const int longest = store_longest_source(s->data.train);
     if (longest > s->data.side[0].longest)
         s->data.side[0].longest = longest;
 }
 
-static enum attend_status load_data(struct session *s, struct attend_error *err)
+static enum attend_status load_data(struct attend_training *s, struct attend_error *err)
 {
     const struct model *given = s->found ? s->found->model : s->parent;
     const struct dataset_job job = {.options = &s->options.data,
@@ -258,7 +234,7 @@ static enum attend_status load_data(struct session *s, struct attend_error *err)
                                     .given_source = given ? &given->source : NULL,
                                     .given_target = given ? &given->target : NULL,
                                     .given_name = s->options.train.init_from,
-                                    .learn_subwords = s->hooks ? s->hooks->learn_subwords : NULL,
+                                    .learn_subwords = s->hooks.learn_subwords,
                                     .first_rank = is_first_rank(s),
                                     .note = note,
                                     .context = s,
@@ -276,7 +252,7 @@ static enum attend_status load_data(struct session *s, struct attend_error *err)
     return status;
 }
 
-static void tell_remarks(struct session *s)
+static void tell_remarks(struct attend_training *s)
 {
     char *next = s->data.remarks.text;
     for (char *end; next && (end = strchr(next, '\n')); next = end + 1) {
@@ -287,7 +263,7 @@ static void tell_remarks(struct session *s)
 
 /* ---- Starting from another model ---- */
 
-static enum attend_status load_parent(struct session *s, struct attend_error *err)
+static enum attend_status load_parent(struct attend_training *s, struct attend_error *err)
 {
     if (!s->options.train.init_from || s->found)
         return ATTEND_OK;
@@ -295,113 +271,53 @@ static enum attend_status load_parent(struct session *s, struct attend_error *er
     return status ? status : init_from_check(&s->options, s->parent, err);
 }
 
-/* ---- The network ---- */
-
-/* Numbers in a frame of a side; 0: it is tokens. */
-static int width_of(const struct text_side *side)
-{
-    return side->frames ? frame_source_width(side->frames) : 0;
-}
-
-static int vocab_of(const struct text_side *side)
-{
-    return side->frames ? 0 : vocab_size(side->vocab);
-}
-
-static struct attend_network_options config_of(const struct session *s)
-{
-    const struct model *from = s->found ? s->found->model : s->parent;
-    if (from)
-        return from->net.config;
-    struct attend_network_options config = s->options.network;
-    /* The data decides, whatever a caller wrote into these fields. */
-    config.source_width = width_of(&s->data.side[0]);
-    config.source_vocab = vocab_of(&s->data.side[0]);
-    config.target_width = width_of(&s->data.side[1]);
-    config.target_vocab = vocab_of(&s->data.side[1]);
-    if (config.positions == 0)
-        config.positions = store_longest_source(s->data.train) + 1;
-    model_config_complete(&config);
-    return config;
-}
-
-static enum attend_status make_net(struct session *s, struct attend_error *err)
-{
-    const struct attend_network_options config = config_of(s);
-    const struct train_check check = {&s->options, s->data.side, &config};
-    enum attend_status status = train_check(&check, err);
-    if (!status)
-        status = model_config_check(&config, err);
-    if (!status)
-        status = seq2seq_init(&s->net, &config, PACKING_TRAIN, err);
-    if (status)
-        return status;
-    s->values = calloc(s->net.params.size, sizeof *s->values);
-    s->grads = calloc(s->net.params.size, sizeof *s->grads);
-    if (!s->values || !s->grads)
-        return error_set(err, ATTEND_NO_MEMORY, "out of memory for %zu parameters",
-                         s->net.params.size);
-    if (config.copy)
-        status = text_side_copies(&s->copies, &s->data.side[0], &s->data.side[1], err);
-    if (status)
-        return status;
-    s->net.decoder.copy.target_of = s->copies;
-    param_bind(&s->net.params, s->values, s->grads);
-    if (s->parent)
-        param_copy(&s->parent->net.params, s->values);
-    else
-        status = param_initialize(&s->net.params, (uint64_t)s->options.train.seed, err);
-    return status;
-}
-
 /* ---- The run ---- */
 
 /* Write every report to the log, then pass it to the caller. */
 static void pass_on(void *context, const struct attend_train_report *report)
 {
-    const struct session *s = context;
+    const struct attend_training *s = context;
     const char *trouble = train_log_write(s->log, report);
     const struct attend_train_report note = {.event = ATTEND_TRAIN_NOTE, .note = trouble};
-    if (!s->hooks || !s->hooks->report)
+    if (!s->hooks.report)
         return;
     if (trouble)
-        s->hooks->report(s->hooks->context, &note);
-    s->hooks->report(s->hooks->context, report);
+        s->hooks.report(s->hooks.context, &note);
+    s->hooks.report(s->hooks.context, report);
 }
 
 static bool ask_stop(void *context)
 {
-    const struct session *s = context;
-    return s->hooks && s->hooks->stop && s->hooks->stop(s->hooks->context);
+    const struct attend_training *s = context;
+    return s->hooks.stop && s->hooks.stop(s->hooks.context);
 }
 
-static enum attend_status run(struct session *s, struct attend_error *err)
+static enum attend_status start(struct attend_training *s, struct attend_error *err)
 {
-    const struct attend_train_options *o = &s->options.train;
-    const struct attend_train_hooks hooks = {.report = pass_on,
-                                             .stop = ask_stop,
-                                             .context = s,
-                                             .comm = s->hooks ? s->hooks->comm : NULL};
-    return trainer_run(
-        &(struct trainer_job){.options = o,
-                              .net = &s->net,
-                              .values = s->values,
-                              .grads = s->grads,
-                              .train = s->data.train,
-                              .resampling = resampling_source(s->data.resampling),
-                              .valid = s->data.valid,
-                              .source = &s->data.side[0],
-                              .target = &s->data.side[1],
-                              .model = o->model,
-                              .checkpoint = s->checkpoint,
-                              .texts = {s->settings.text, s->data.checksum, s->examples.text},
-                              .resume = s->found,
-                              .hooks = &hooks},
-        err);
+    s->own_hooks = (struct attend_train_hooks){
+        .report = pass_on, .stop = ask_stop, .context = s, .comm = s->hooks.comm};
+    s->job = (struct trainer_job){.options = &s->options.train,
+                                  .net = &s->net,
+                                  .values = s->values,
+                                  .grads = s->grads,
+                                  .train = s->data.train,
+                                  .resampling = resampling_source(s->data.resampling),
+                                  .valid = s->data.valid,
+                                  .source = &s->data.side[0],
+                                  .target = &s->data.side[1],
+                                  .model = s->options.train.model,
+                                  .checkpoint = s->checkpoint,
+                                  .texts = {s->settings.text, s->data.checksum, s->examples.text},
+                                  .resume = s->found,
+                                  .hooks = &s->own_hooks};
+    return trainer_new(&s->trainer, &s->job, err);
 }
 
-static void session_release(struct session *s)
+void attend_training_free(struct attend_training *s)
 {
+    if (!s)
+        return;
+    trainer_free(s->trainer);
     io_unlock(&s->lock);
     train_log_close(s->log);
     dataset_release(&s->data);
@@ -415,9 +331,10 @@ static void session_release(struct session *s)
     free(s->values);
     free(s->copies);
     free(s->grads);
+    free(s);
 }
 
-static enum attend_status train(struct session *s, struct attend_error *err)
+static enum attend_status prepare(struct attend_training *s, struct attend_error *err)
 {
     const struct attend_train_options *o = &s->options.train;
     enum attend_status status = load_parent(s, err);
@@ -426,14 +343,78 @@ static enum attend_status train(struct session *s, struct attend_error *err)
     if (!status && s->data.valid && !s->data.side[0].frames) /* a model file holds no path */
         status = example_lines_choose(&s->examples, s->data.valid, o->examples, err);
     if (!status)
-        status = make_net(s, err);
+        status = training_make_net(s, err);
     if (!status && o->log && is_first_rank(s))
         status = train_log_open(&s->log, o->log, s->found != NULL, s->settings.text, err);
     if (!status)
         tell_remarks(s);
     if (!status && s->case_note.length)
         note(s, s->case_note.text);
-    return status ? status : run(s, err);
+    return status ? status : start(s, err);
+}
+
+enum attend_status attend_training_new(struct attend_training **out,
+                                       const struct attend_data_options *data,
+                                       const struct attend_network_options *network,
+                                       const struct attend_train_options *options,
+                                       const struct attend_train_hooks *hooks,
+                                       struct attend_error *err)
+{
+    struct attend_training *s = calloc(1, sizeof *s);
+    if (!s)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a run of training");
+    s->lock.file = -1;
+    if (hooks)
+        s->hooks = *hooks;
+    enum attend_status status = train_settings_take(&s->options, data, network, options, err);
+    if (!status)
+        status = check_options(&s->options.data, &s->options.train, err);
+    if (!status)
+        status = attend_settings_check_files(&s->options.set, err);
+    if (!status)
+        status = print_settings(s, err);
+    if (!status)
+        status = take_model(s, err);
+    if (!status)
+        status = find_checkpoint(s, err);
+    if (!status)
+        status = clean_up(s, err);
+    if (!status && is_finished(s))
+        report_finished(s);
+    else if (!status)
+        status = prepare(s, err);
+    if (status)
+        attend_training_free(s);
+    else
+        *out = s;
+    return status;
+}
+
+enum attend_status attend_training_advance(struct attend_training *s, int updates, bool *ended,
+                                           struct attend_error *err)
+{
+    enum attend_status status = ATTEND_OK;
+    *ended = !s->trainer;
+    if (!s->trainer)
+        return ATTEND_OK;
+    for (const long last = trainer_updates(s->trainer) + updates;
+         !status && !*ended && trainer_updates(s->trainer) < last;)
+        status = trainer_advance(s->trainer, ended, err);
+    return status;
+}
+
+void attend_training_set_lr(struct attend_training *s, double lr)
+{
+    if (s->trainer)
+        trainer_set_lr(s->trainer, lr);
+}
+
+enum attend_status attend_training_save(struct attend_training *s, const char *path,
+                                        struct attend_error *err)
+{
+    return s->trainer ? trainer_save(s->trainer, path, err)
+                      : error_set(err, ATTEND_USAGE, "%s is complete: there is nothing to save",
+                                  s->options.train.model);
 }
 
 enum attend_status attend_train(const struct attend_data_options *data,
@@ -441,24 +422,11 @@ enum attend_status attend_train(const struct attend_data_options *data,
                                 const struct attend_train_options *options,
                                 const struct attend_train_hooks *hooks, struct attend_error *err)
 {
-    struct session s = {.hooks = hooks, .lock = {.file = -1}};
-    enum attend_status status = train_settings_take(&s.options, data, network, options, err);
-    if (!status)
-        status = check_options(&s.options.data, &s.options.train, err);
-    if (!status)
-        status = attend_settings_check_files(&s.options.set, err);
-    if (!status)
-        status = print_settings(&s, err);
-    if (!status)
-        status = take_model(&s, err);
-    if (!status)
-        status = find_checkpoint(&s, err);
-    if (!status)
-        status = clean_up(&s, err);
-    if (!status && is_finished(&s))
-        report_finished(&s);
-    else if (!status)
-        status = train(&s, err);
-    session_release(&s);
+    struct attend_training *training = NULL;
+    bool ended = false;
+    enum attend_status status = attend_training_new(&training, data, network, options, hooks, err);
+    while (!status && !ended)
+        status = attend_training_advance(training, 1, &ended, err);
+    attend_training_free(training);
     return status;
 }

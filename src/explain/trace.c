@@ -50,6 +50,7 @@ static void bind(struct trace *t, struct work *w, struct arena *arena, const str
     t->state = arena_take(arena, sizeof(real), steps * (size_t)d->H);
     t->query = arena_take(arena, sizeof(real), steps * (size_t)d->attention.Q);
     t->context = arena_take(arena, sizeof(real), steps * (size_t)d->C);
+    t->gates = arena_take(arena, sizeof(real), steps * (size_t)(d->cell->slots * d->H));
     t->word = arena_take(arena, sizeof *t->word, steps);
     t->best = arena_take(arena, sizeof *t->best, steps * (size_t)t->top);
 }
@@ -98,11 +99,13 @@ static void make_step(struct trace *t, struct work *w, const struct trace_job *j
     const struct decoder *d = &job->net->decoder;
     const int token = step ? job->target[step - 1] : VOCAB_BOS, sentence = 0;
     const int width = t->heads * t->S, V = d->output.V, Q = d->attention.Q;
+    const int slots = d->cell->slots * d->H;
     const int word = step < job->target_length ? job->target[step] : VOCAB_EOS;
-    const struct decoder_seen seen = {.score = view_of(t->score + step * width, 1, width),
-                                      .state = view_of(t->state + (ptrdiff_t)step * d->H, 1, d->H),
-                                      .query =
-                                          view_of(Q ? t->query + (ptrdiff_t)step * Q : NULL, 1, Q)};
+    const struct decoder_seen seen = {
+        .score = view_of(t->score + step * width, 1, width),
+        .state = view_of(t->state + (ptrdiff_t)step * d->H, 1, d->H),
+        .query = view_of(Q ? t->query + (ptrdiff_t)step * Q : NULL, 1, Q),
+        .gates = view_of(t->gates + (ptrdiff_t)step * slots, 1, slots)};
     decoder_step(d, &w->compute, &w->memory,
                  &(struct decoder_step){
                      .rows = 1,

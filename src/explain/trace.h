@@ -31,6 +31,7 @@ struct trace {
     real *state;             /* (T, H) the state that is the query */
     real *query;             /* (T, Q) */
     real *context;           /* (T, C) */
+    real *gates;             /* (T, slots H) the slots of the top cell, nn/cell.h */
     struct trace_word *word; /* (T) the given words */
     struct trace_word *best; /* (T, top) likeliest first */
     double log_probability;  /* of all given words */

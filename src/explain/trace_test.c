@@ -310,3 +310,25 @@ TEST(trace_coverage_counts_the_weights_that_were_asked_for)
     trace_release(&told);
     fixture_release(&f);
 }
+
+/* s' = (1 - z) n + z s, where the state of a step is the one before its word. */
+TEST(trace_gates_make_the_next_state)
+{
+    const struct attend_network_options config = {
+        .source_vocab = 13, .target_vocab = 11, .emb = 5, .hidden = 6};
+    struct fixture f;
+    struct trace t;
+    fixture_init(&f, &config, 5);
+    const struct trace_job job = job_of(&f.net);
+    const int H = f.net.decoder.H, slots = f.net.decoder.cell->slots * H;
+    assert_string_equal(f.net.decoder.cell->slot_name[2], "update");
+    assert_int_equal(trace_run(&t, &job, NULL), ATTEND_OK);
+    for (int step = 0; step + 1 < STEPS; step++)
+        for (int h = 0; h < H; h++) {
+            const real *gates = t.gates + step * slots, *s = t.state + step * H;
+            const double n = (double)gates[h], z = (double)gates[2 * H + h];
+            assert_near((double)s[H + h], (1 - z) * n + z * (double)s[h], 1e-6);
+        }
+    trace_release(&t);
+    fixture_release(&f);
+}

@@ -233,6 +233,7 @@ struct decoder_seen {
     struct view score; /* (rows, G S) see nn/attention.h */
     struct view state; /* (rows, H) the state that asks */
     struct view query; /* (rows, Q) */
+    struct view gates; /* (rows, slots * H) the slots of the top cell (nn/cell.h) */
 };
 /* The workspace for at most `rows` hypotheses of sources up to S, the span of the memory. */
 size_t decoder_step_work(const struct decoder *, int rows, int S);

@@ -242,13 +242,16 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
     return s;
 }
 
-/* Copy out the states and queries that asked. */
-static void show(const struct decoder_seen *seen, const struct attention_rows *attended)
+/* Copy out the states and queries that asked, and the top cell's slots. */
+static void show(const struct decoder_seen *seen, const struct attention_rows *attended,
+                 struct view slots)
 {
     if (seen->state.at)
         copy_rows(seen->state, attended->state);
     if (seen->query.at)
         copy_rows(seen->query, attended->query);
+    if (seen->gates.at)
+        copy_rows(seen->gates, slots);
 }
 
 void decoder_step(const struct decoder *d, struct compute *c, const struct decoder_memory *m,
@@ -261,7 +264,8 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
     struct step_rows s = lay_rows(d, c, step, &asked, &work);
     decoder_move(d, &c->gemm, &s);
     if (step->seen)
-        show(step->seen, d->asks_first ? &asked.attention : &s.attention);
+        show(step->seen, d->asks_first ? &asked.attention : &s.attention,
+             cell_part(d, d->top, s.layer[d->top].frame));
     if (d->vector)
         linear_start(c, pre, d->b_readout.value);
     else

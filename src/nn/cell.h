@@ -18,10 +18,14 @@
 
 #define CELL_LIST(X) X(gru) X(lstm) X(tanh)
 
+enum { CELL_SLOTS = 4 };
+
 struct cell_ops {
     const char *name;
     const char *help;
-    int slots;                   /* slots of a frame */
+    int slots; /* slots of a frame */
+    /* what the first slots hold after forward, for people; NULL: nothing worth a name */
+    const char *slot_name[CELL_SLOTS];
     int input_slots;             /* slots 0 .. input_slots-1 take W x */
     int state_from, state_slots; /* slots that take U s */
     int states;                  /* parts of a state row */

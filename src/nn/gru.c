@@ -74,6 +74,7 @@ const struct cell_ops cell_gru = {
     .name = "gru",
     .help = "gated recurrent unit (Cho et al. 2014), reset gate after the product",
     .slots = 4,
+    .slot_name = {"candidate", "reset", "update"},
     .input_slots = 3,
     .state_from = 1,
     .state_slots = 3,

@@ -72,6 +72,7 @@ const struct cell_ops cell_lstm = {
     .name = "lstm",
     .help = "long short-term memory with a forget gate (Gers et al. 2000)",
     .slots = 4,
+    .slot_name = {"input", "forget", "candidate", "output"},
     .input_slots = 4,
     .state_from = 0,
     .state_slots = 4,

@@ -161,6 +161,16 @@ static void put_vector(struct json_writer *w, const char *name, const float *x, 
     json_put_floats(w, name, size ? x : NULL, size);
 }
 
+/* {"reset": [...], "update": [...]}, one number for each unit of the state. */
+static void put_gates(struct json_writer *w, const struct attend_steps *s, int t)
+{
+    json_begin_object(w, "gates");
+    for (int i = 0; i < s->gates; i++)
+        json_put_floats(w, s->gate_name[i], s->gate + (t * s->gates + i) * s->state_size,
+                        s->state_size);
+    json_end(w);
+}
+
 static void put_step(struct json_writer *w, const struct attend_steps *s, int t)
 {
     const size_t row = (size_t)t * (size_t)s->heads * (size_t)s->source_count;
@@ -171,6 +181,7 @@ static void put_step(struct json_writer *w, const struct attend_steps *s, int t)
                s->state_norm[t]);
     put_vector(w, "query", s->query + t * s->query_size, s->query_size, "query_norm",
                s->query_norm[t]);
+    put_gates(w, s, t);
     json_put_matrix(w, "scores", s->score ? s->score + row : NULL, s->heads, s->source_count);
     json_put_matrix(w, "weights", s->weight ? s->weight + row : NULL, s->heads, s->source_count);
     json_put_flag(w, "told", s->told[t]);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <time.h>
@@ -17,6 +18,7 @@ struct batcher {
     int jobs;                        /* jobs in the queue */
     int company;                     /* jobs in the last batch */
     bool ending;
+    bool threadless;     /* batcher_add does the work itself */
     struct slice *slice; /* (batch_lines) of the current batch */
 };
 
@@ -133,6 +135,19 @@ static int settle(struct batcher *b, int count)
     return done;
 }
 
+/* Run one batch. The lock is held before and after, but not meanwhile. */
+static void run_batch(struct batcher *b)
+{
+    const int count = b->first ? take(b) : 0;
+    pthread_mutex_unlock(&b->lock);
+    if (count)
+        b->setup.run(b->setup.context, b->slice, count);
+    const int done = settle(b, count);
+    for (int i = 0; i < done; i++)
+        b->slice[i].job->finished(b->slice[i].job);
+    pthread_mutex_lock(&b->lock);
+}
+
 static void *work(void *context)
 {
     struct batcher *b = context;
@@ -143,14 +158,7 @@ static void *work(void *context)
         if (!b->first)
             break;
         gather(b);
-        const int count = b->first ? take(b) : 0;
-        pthread_mutex_unlock(&b->lock);
-        if (count)
-            b->setup.run(b->setup.context, b->slice, count);
-        const int done = settle(b, count);
-        for (int i = 0; i < done; i++)
-            b->slice[i].job->finished(b->slice[i].job);
-        pthread_mutex_lock(&b->lock);
+        run_batch(b);
     }
     pthread_mutex_unlock(&b->lock);
     return NULL;
@@ -181,7 +189,9 @@ enum attend_status batcher_new(struct batcher **out, const struct batcher_setup 
     b->last = &b->first;
     pthread_mutex_init(&b->lock, NULL);
     init_condition(&b->changed);
-    if (pthread_create(&b->thread, NULL, work, b) == 0) {
+    const int failure = pthread_create(&b->thread, NULL, work, b);
+    b->threadless = failure == ENOSYS; /* as in WebAssembly */
+    if (!failure || b->threadless) {
         *out = b;
         return ATTEND_OK;
     }
@@ -197,6 +207,8 @@ static void start(struct batcher *b, struct batch_job *job)
     job->taken = 0;
     append(b, job);
     pthread_cond_signal(&b->changed);
+    while (b->threadless && b->first)
+        run_batch(b);
 }
 
 bool batcher_add(struct batcher *b, struct batch_job *job)

@@ -5,7 +5,9 @@
  *
  * Without load a batch starts at once. Under load, clients that send the next request as soon as
  * they have the reply arrive together. So when the last batch had several jobs, the worker waits a
- * moment for the next ones: a batch with a single early job would make all others wait. */
+ * moment for the next ones: a batch with a single early job would make all others wait.
+ *
+ * On a system without threads, batcher_add finishes the job before it returns. */
 #ifndef ATTEND_SERVE_BATCHER_H
 #define ATTEND_SERVE_BATCHER_H
 

@@ -126,8 +126,10 @@ TEST(schedule_plateau_without_validation_data_is_refused)
 {
     char optimizer[] = "adam", schedule[] = "plateau";
     const struct attend_train_options options = {.optimizer = optimizer, .schedule = schedule};
+    struct trainer *trainer;
     struct attend_error err;
-    assert_int_equal(trainer_run(&(struct trainer_job){.options = &options}, &err), ATTEND_USAGE);
+    assert_int_equal(trainer_new(&trainer, &(struct trainer_job){.options = &options}, &err),
+                     ATTEND_USAGE);
     assert_string_equal(err.message,
                         "`schedule` plateau needs validation data (`valid_src` and `valid_tgt`)");
 }

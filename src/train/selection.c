@@ -56,6 +56,14 @@ static void use_values(struct trainer *t)
     param_bind(&t->job->net->params, t->job->values, t->job->grads);
 }
 
+enum attend_status trainer_save(struct trainer *t, const char *path, struct attend_error *err)
+{
+    use_average(t);
+    const enum attend_status status = save_model(t, path, err);
+    use_values(t);
+    return status;
+}
+
 /* ---- Validation and the best model ---- */
 
 /* Rank 0 validates; all ranks get the result. */
@@ -141,10 +149,7 @@ static enum attend_status save_last(struct trainer *t, struct attend_error *err)
 {
     t->at.validated = t->at.best_update = t->at.update;
     t->at.best_epoch = t->at.epoch;
-    use_average(t);
-    const enum attend_status status = save_model(t, t->job->model, err);
-    use_values(t);
-    return status;
+    return trainer_save(t, t->job->model, err);
 }
 
 enum attend_status selection_validate(struct trainer *t, struct attend_error *err)

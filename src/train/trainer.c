@@ -262,22 +262,15 @@ static bool is_validation_overdue(const struct trainer *t)
     return t->at.update > 0 && t->at.validated == 0 && is_time_to_validate(t);
 }
 
-static enum attend_status loop(struct trainer *t, struct attend_error *err)
+enum attend_status trainer_advance(struct trainer *t, bool *ended, struct attend_error *err)
 {
-    const char *reason;
-    const enum attend_status caught_up =
-        is_validation_overdue(t) ? after_update(t, err) : ATTEND_OK;
-    if (caught_up)
-        return caught_up;
-    while (!(reason = reason_to_end(t))) {
-        t->at.finished = false;
-        const enum attend_status status = advance(t, err);
-        if (status)
-            return status;
-        if (!reason_to_end(t) && stop_wanted(t))
-            return stopped(t, err);
-    }
-    return finish(t, reason, err);
+    const char *reason = reason_to_end(t);
+    *ended = reason != NULL;
+    if (reason)
+        return finish(t, reason, err);
+    t->at.finished = false;
+    const enum attend_status status = advance(t, err);
+    return !status && !reason_to_end(t) && stop_wanted(t) ? stopped(t, err) : status;
 }
 
 /* ---- Start ---- */
@@ -448,26 +441,46 @@ static enum attend_status announce(struct trainer *t, struct attend_error *err)
     return ATTEND_OK;
 }
 
-static void release(struct trainer *t)
+/* The first validation, if a killed run left it out. */
+static enum attend_status catch_up(struct trainer *t, struct attend_error *err)
 {
+    t->started = t->reported = clock_seconds();
+    return is_validation_overdue(t) ? after_update(t, err) : ATTEND_OK;
+}
+
+enum attend_status trainer_new(struct trainer **out, const struct trainer_job *job,
+                               struct attend_error *err)
+{
+    const struct attend_comm *comm = job->hooks ? job->hooks->comm : NULL;
+    struct trainer *t = calloc(1, sizeof *t);
+    if (!t)
+        return error_set(err, ATTEND_NO_MEMORY, "out of memory for a trainer");
+    *t = (struct trainer){.job = job, .comm = comm && comm->size > 1 ? comm : NULL};
+    t->started = t->reported = t->saved = clock_seconds();
+    enum attend_status status = prepare(t, err);
+    if (!status)
+        status = announce(t, err);
+    if (!status)
+        status = catch_up(t, err);
+    if (status)
+        trainer_free(t);
+    else
+        *out = t;
+    return status;
+}
+
+long trainer_updates(const struct trainer *t) { return t->at.update; }
+
+void trainer_set_lr(struct trainer *t, double lr) { t->schedule.base = lr; }
+
+void trainer_free(struct trainer *t)
+{
+    if (!t)
+        return;
     feed_release(&t->feed);
     plan_release(&t->valid_plan);
     crew_free(t->crew);
     updater_release(&t->updater);
     team_free(t->team);
-}
-
-enum attend_status trainer_run(const struct trainer_job *job, struct attend_error *err)
-{
-    const struct attend_comm *comm = job->hooks ? job->hooks->comm : NULL;
-    struct trainer t = {.job = job, .comm = comm && comm->size > 1 ? comm : NULL};
-    t.started = t.reported = t.saved = clock_seconds();
-    enum attend_status status = prepare(&t, err);
-    if (!status)
-        status = announce(&t, err);
-    t.started = t.reported = clock_seconds();
-    if (!status)
-        status = loop(&t, err);
-    release(&t);
-    return status;
+    free(t);
 }

@@ -21,7 +21,21 @@ struct trainer_job {
     const struct checkpoint *resume; /* to resume from; or NULL */
     const struct attend_train_hooks *hooks;
 };
-enum attend_status trainer_run(const struct trainer_job *, struct attend_error *err);
+struct trainer;
+
+/* Everything up to the first update. The job and what it points to must outlive the trainer. */
+enum attend_status trainer_new(struct trainer **out, const struct trainer_job *,
+                               struct attend_error *err);
+/* Make the next update and what is due after it, or end an epoch. *ended: the run is complete, and
+ * nothing was done. */
+enum attend_status trainer_advance(struct trainer *, bool *ended, struct attend_error *err);
+/* Updates made, those of earlier runs included. */
+long trainer_updates(const struct trainer *);
+/* The learning rate from now on, before the schedule's factor. */
+void trainer_set_lr(struct trainer *, double lr);
+/* Save the current weights as a model, whatever the validations say. */
+enum attend_status trainer_save(struct trainer *, const char *path, struct attend_error *err);
+void trainer_free(struct trainer *);
 
 /* Why a run with this progress ends under these settings; NULL: it continues. */
 const char *trainer_reason_to_end(const struct attend_train_options *, const struct progress *);

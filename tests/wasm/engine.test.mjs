@@ -1,0 +1,109 @@
+/* attend.wasm under Node: training in steps, models, and the server's routes without a server. */
+import assert from 'node:assert/strict';
+import {readFileSync} from 'node:fs';
+import test from 'node:test';
+
+import {Engine} from '../../web/engine.js';
+
+const wasm = await WebAssembly.compile(readFileSync(process.env.ATTEND_WASM));
+const quiet = {print: () => {}};
+
+/* All rows of up to three of five letters, and their reverse. */
+const letters = ['a', 'b', 'c', 'd', 'e'];
+const rows = letters.flatMap(a => [[a], ...letters.flatMap(b => [[a, b], ...letters.map(c => [a, b, c])])]);
+const pairs = rows.map(row => [row.join(' '), [...row].reverse().join(' ')]);
+const options = {tokenizer: 'word', split: 'none', emb: 12, hidden: 16, lr: 0.02, batchTokens: 120, maxEpochs: 60, labelSmoothing: 0, seed: 3};
+
+function trainToEnd(engine, more) {
+  const run = engine.train(pairs, {...options, ...more}), reports = [];
+  for (let ended = false; !ended;) {
+    const turn = run.advance(50);
+    ended = turn.ended;
+    reports.push(...turn.reports);
+  }
+  return {run, reports};
+}
+
+test('a run learns to reverse, and reports every update', async () => {
+  const engine = await Engine.load(wasm, quiet), {run, reports} = trainToEnd(engine);
+  const losses = reports.filter(({event}) => event === 'progress').map(({loss}) => loss);
+  assert.equal(reports[0].event === 'start' || reports.some(({event}) => event === 'start'), true);
+  assert.equal(reports.at(-1).event, 'end');
+  assert.ok(losses.at(-1) < losses[0] / 10, `loss ${losses[0]} to ${losses.at(-1)}`);
+  const model = engine.openModel(run.save());
+  const wrong = pairs.filter(([source, target]) => model.translate(source).text !== target);
+  assert.ok(wrong.length < pairs.length / 20, `${wrong.length} of ${pairs.length} are wrong`);
+  run.close();
+  model.close();
+  assert.deepEqual([...engine.system.files.keys()], []);
+});
+
+test('the same seed gives the same bytes, and a snapshot is a model of its moment', async () => {
+  const models = [];
+  for (let i = 0; i < 2; i++) {
+    const engine = await Engine.load(wasm, quiet), run = engine.train(pairs, options);
+    run.advance(3);
+    models.push(run.save());
+    run.advance(3);
+    models.push(run.save());
+  }
+  assert.deepEqual(models[0], models[2]);
+  assert.deepEqual(models[1], models[3]);
+  assert.notDeepEqual(models[0], models[1]);
+});
+
+test('the learning rate can change between updates', async () => {
+  const run = (await Engine.load(wasm, quiet)).train(pairs, options);
+  assert.equal(run.advance(1).reports.at(-1).lr, 0.02);
+  run.setLearningRate(0.005);
+  assert.equal(run.advance(1).reports.at(-1).lr, 0.005);
+});
+
+test('every step of the decoder is open: scores, weights, state and gates', async () => {
+  const engine = await Engine.load(wasm, quiet), run = engine.train(pairs, options);
+  run.advance(2);
+  const {source, steps, heads} = engine.openModel(run.save()).steps('a b c', {target: 'c b a', top: 2});
+  assert.deepEqual(source, ['a', 'b', 'c', '</s>']);
+  assert.equal(heads, 1);
+  for (const {scores: [scores], weights: [weights], state, gates, likeliest} of steps) {
+    const powers = scores.map(Math.exp), sum = powers.reduce((a, b) => a + b);
+    weights.forEach((weight, j) => assert.ok(Math.abs(weight - powers[j] / sum) < 1e-5));
+    assert.equal(state.length, 16);
+    assert.deepEqual(Object.keys(gates), ['candidate', 'reset', 'update']);
+    assert.ok(gates.update.every(z => z > 0 && z < 1));
+    assert.equal(likeliest.length, 2);
+  }
+  for (let t = 0; t + 1 < steps.length; t++)
+    steps[t + 1].state.forEach((next, h) => {
+      const {state, gates: {candidate, update}} = steps[t];
+      assert.ok(Math.abs(next - (candidate[h] + update[h] * (state[h] - candidate[h]))) < 1e-5);
+    });
+});
+
+test('a model translates under constraints, scores, explains and answers what if', async () => {
+  const engine = await Engine.load(wasm, quiet), {run} = trainToEnd(engine), model = engine.openModel(run.save());
+  const several = model.translate('a b c', {nbest: 3});
+  assert.equal(several.text, 'c b a');
+  assert.equal(several.alternatives.length, 2);
+  assert.ok(model.translate('a b c', {prefix: 'b'}).text.startsWith('b'));
+  assert.ok(model.translate('a b c', {require: ['e']}).text.includes('e'));
+  const focus = [{target: 0, source: 0, weight: 1}];
+  assert.deepEqual(model.translate('a b c', {focus}).attention[0], [1, 0, 0, 0]);
+  assert.notEqual(model.whatIf('a b c', focus).after.text, 'c b a');
+  assert.ok(model.translate('a b c', {target: 'a a a'}).log_probability < several.log_probability);
+  assert.equal(model.explain('a b c').source.length, 4);
+  assert.equal(model.info.attention, 'additive');
+});
+
+test('a failure is an error with the program\'s own words', async () => {
+  const engine = await Engine.load(wasm, quiet);
+  assert.throws(() => engine.train(pairs, {...options, hidden: 'x'}), {status: 'USAGE', message: /hidden/});
+  assert.throws(() => engine.train(pairs, {...options, hiden: 3}), {status: 'USAGE', message: /hidden/});
+  assert.throws(() => engine.train([], options), {message: /./});
+  assert.throws(() => engine.openModel(new Uint8Array([1, 2, 3])), {status: 'FORMAT'});
+  const run = engine.train(pairs, options);
+  run.advance(1);
+  const model = engine.openModel(run.save());
+  assert.throws(() => model.translate('a\nb'), {status: 'DATA'});
+  assert.throws(() => model.translate('a', {focus: [{target: 0, source: 9, weight: 1}]}), {status: 'USAGE'});
+});
