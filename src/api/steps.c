@@ -78,8 +78,8 @@ static int gate_count(const struct cell_ops *cell)
 /* The slots that have names, which are the first ones of a step. */
 static float *copy_gates(const struct trace *t, const struct decoder *d)
 {
-    const size_t all = (size_t)(d->cell->slots * d->H),
-                 named = (size_t)(gate_count(d->cell) * d->H);
+    const size_t H = (size_t)d->H, all = (size_t)d->cell->slots * H,
+                 named = (size_t)gate_count(d->cell) * H;
     float *to = malloc(((size_t)t->T * named + 1) * sizeof *to);
     for (size_t step = 0; to && step < (size_t)t->T; step++)
         for (size_t i = 0; i < named; i++)

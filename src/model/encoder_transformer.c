@@ -142,7 +142,8 @@ static void lay_waves(const struct call *k)
     int from, to;
     worker_share(k->c->worker, k->b->S, 1, &from, &to);
     for (int i = 0; i < H; i++) {
-        const double frequency = pow(10000, -(double)(i / 2 * 2) / H);
+        const int even = i - i % 2;
+        const double frequency = pow(10000, -(double)even / H);
         for (int j = from; j < to; j++)
             k->k->wave[(size_t)j * (size_t)H + (size_t)i] =
                 (real)(i % 2 ? cos(j * frequency) : sin(j * frequency));

@@ -141,7 +141,7 @@ static void tagged_release(struct tagged *t)
 static void tokenize(struct tokenized *out, const struct tagged *t, const char *text)
 {
     const struct language_pair pair = {0, 1};
-    const struct tokenizing side = {t->tokenizer, t->vocab, "input", &t->languages, &pair};
+    const struct tokenizing side = {t->tokenizer, t->vocab, "input", &t->languages, &pair, 0};
     assert_int_equal(tokenized_make(out, &side, TOKENIZED_TEXT, &text, 1, NULL), ATTEND_OK);
 }
 
