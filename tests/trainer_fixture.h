@@ -130,7 +130,11 @@ static inline enum attend_status run_from(struct fixture *f, const struct valid_
                                     .texts = {"{}", "0"},
                                     .resume = found,
                                     .hooks = &f->hooks};
-    const enum attend_status status = trainer_run(&job, err);
+    struct trainer *t = NULL;
+    enum attend_status status = trainer_new(&t, &job, err);
+    for (bool ended = false; status == ATTEND_OK && !ended;)
+        status = trainer_advance(t, &ended, err);
+    trainer_free(t);
     checkpoint_free(found);
     return status;
 }
