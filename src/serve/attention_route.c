@@ -28,18 +28,12 @@ static void free_work(void *context)
     free(w);
 }
 
-static bool refuse(struct exchange *e, const char *sentence)
-{
-    exchange_error(e, 400, "Invalid request: %s", sentence);
-    return false;
-}
-
 /* ---- Parameters ---- */
 
 static bool check_line(struct exchange *e, const char *text)
 {
     if (text && strpbrk(text, "\n\r"))
-        return refuse(e, "a text contains a line end; send one line at a time");
+        return routes_refuse(e, "a text contains a line end; send one line at a time");
     return !text || routes_check_text(e, text);
 }
 
@@ -60,14 +54,14 @@ static bool read_focuses(struct exchange *e, struct attention_work *w, const str
     if (json_absent(list) || count == 0)
         return true;
     if (count < 0 || count > e->server->limits.characters)
-        return refuse(e, "attend parameter must be a list of [step, source, weight]");
+        return routes_refuse(e, "attend parameter must be a list of [step, source, weight]");
     w->focus = calloc((size_t)count, sizeof *w->focus);
     for (int i = 0; w->focus && i < count; i++)
         if (!read_focus(&w->focus[i], json_at(list, i)))
-            return refuse(e, "attend parameter must be a list of [step, source, weight]");
+            return routes_refuse(e, "attend parameter must be a list of [step, source, weight]");
     w->job->constraint->focus = w->focus;
     w->job->constraint->focus_count = w->focus ? count : 0;
-    return w->focus || refuse(e, "out of memory");
+    return w->focus || routes_refuse(e, "out of memory");
 }
 
 /* A form, which is how an upload comes, holds the list as JSON. */
@@ -77,7 +71,7 @@ static bool take_focus(struct exchange *e, struct attention_work *w, const struc
     struct attend_error err;
     struct json *of_form = NULL;
     if (text && json_parse_any(&of_form, text, strlen(text), "attend", &err))
-        return refuse(e, "attend parameter is not JSON");
+        return routes_refuse(e, "attend parameter is not JSON");
     const bool good = read_focuses(e, w, text ? of_form : params_value(p, "attend"));
     json_free(of_form);
     return good;
@@ -94,7 +88,7 @@ static bool take_search(struct exchange *e, struct attention_work *w, const stru
         return false;
     }
     if (!params_whole(p, "alternatives", 0, &alternatives))
-        return refuse(e, "alternatives parameter is not a number");
+        return routes_refuse(e, "alternatives parameter is not a number");
     if (alternatives < 0 || alternatives > limits->alternatives) {
         exchange_error(e, 400, "Invalid request: alternatives parameter must be <= %d",
                        limits->alternatives);
@@ -121,14 +115,14 @@ static bool take_texts(struct exchange *e, struct attention_work *w, const struc
         return false;
     }
     return !target || !(prefix || params_given(p, "attend")) ||
-           refuse(e, "target cannot be combined with prefix or attend");
+           routes_refuse(e, "target cannot be combined with prefix or attend");
 }
 
 static bool check_texts(struct exchange *e, const struct params *p)
 {
     static const char *const names[] = {"q", "target", "prefix"};
     if (!params_given(p, "q") && !e->upload)
-        return refuse(e, "missing q parameter");
+        return routes_refuse(e, "missing q parameter");
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (params_given(p, names[i]) && !params_text(p, names[i])) {
             exchange_error(e, 400, "Invalid request: %s parameter is not a text", names[i]);

@@ -71,12 +71,6 @@ static enum attend_status run(struct task *task, struct attend_translator *trans
 
 /* ---- The matrix ---- */
 
-static bool refuse(struct exchange *e, const char *sentence)
-{
-    exchange_error(e, 400, "Invalid request: %s", sentence);
-    return false;
-}
-
 static bool read_row(float *out, const struct json *row, int count)
 {
     if (json_length(row) != count)
@@ -113,15 +107,16 @@ static bool take_matrix(struct exchange *e, struct picture_work *w, const struct
     const int S = json_texts(json_member(m, "source"), source, WORDS_MAX);
     const int T = json_texts(json_member(m, "target"), target, WORDS_MAX);
     if (S < 1 || T < 1 || S * T > CELLS_MAX)
-        return refuse(e, "matrix parameter has no source and target, lists of at most 400 words");
+        return routes_refuse(
+            e, "matrix parameter has no source and target, lists of at most 400 words");
     if ((size_t)T * bytes_of(source, S) + (size_t)S * bytes_of(target, T) > NAMES_MAX)
-        return refuse(e, "the matrix's words are too long to be drawn");
+        return routes_refuse(e, "the matrix's words are too long to be drawn");
     float *weight = calloc((size_t)S * (size_t)T, sizeof *weight);
     bool good = weight && read_rows(weight, json_member(m, "attention"), T, S);
     if (!weight)
         exchange_error(e, 500, "Out of memory");
     else if (!good)
-        refuse(e, "the matrix's attention is not a row of numbers for each target word");
+        routes_refuse(e, "the matrix's attention is not a row of numbers for each target word");
     const struct attend_matrix matrix = {
         .source = source, .target = target, .source_count = S, .target_count = T, .weight = weight};
     if (good && attend_matrices_add(&w->list, &matrix, 1, &err)) {
@@ -142,7 +137,7 @@ static bool take_style(struct exchange *e, struct picture_work *w, const struct 
     while (view && i < 3 && strcmp(views[i], view) != 0)
         i++;
     if (i == 3)
-        return refuse(e, "view parameter must be heatmap, links or salience");
+        return routes_refuse(e, "view parameter must be heatmap, links or salience");
     if (format && strcmp(format, "svg") != 0) {
         exchange_error(e, 400, "%.64s format is not supported", format);
         return false;
@@ -165,7 +160,7 @@ static bool take_weights(struct exchange *e, struct picture_work *w, const char 
     struct json *m = NULL;
     const int S = upload_columns(e->upload);
     if (json_parse_any(&m, text, strlen(text), "matrix", &err))
-        return refuse(e, "matrix parameter is not JSON");
+        return routes_refuse(e, "matrix parameter is not JSON");
     const int T = json_texts(json_member(m, "target"), target, WORDS_MAX);
     float *weight = T > 0 && (long)T * S <= TEXT_JOB_CELLS
                         ? calloc((size_t)S * (size_t)T, sizeof *weight)
@@ -209,7 +204,7 @@ static bool take_upload(struct exchange *e, struct picture_work *w, const struct
 void picture_begin(struct exchange *e, const struct params *p)
 {
     if (!e->upload && !params_given(p, "matrix")) {
-        refuse(e, "missing matrix parameter");
+        routes_refuse(e, "missing matrix parameter");
         return;
     }
     struct picture_work *w = calloc(1, sizeof *w);

@@ -226,6 +226,39 @@ void routes_begin(struct exchange *e)
 
 /* ---- Shared by several routes ---- */
 
+bool routes_refuse(struct exchange *e, const char *sentence)
+{
+    exchange_error(e, 400, "Invalid request: %s", sentence);
+    return false;
+}
+
+/* The request names one that is not there. */
+static struct served *no_such_model(struct exchange *e, const char *name)
+{
+    exchange_error(e, 400, "%.200s is not supported: there is no such model",
+                   name ? name : "model");
+    return NULL;
+}
+
+struct served *routes_model_for(struct exchange *e, const struct params *p,
+                                const struct routes_wish *wish)
+{
+    const struct catalog *c = e->catalog;
+    const char *name = params_text(p, "model");
+    struct served *served = name ? catalog_find(c, name) : NULL;
+    if (!served && params_given(p, "model"))
+        return no_such_model(e, name);
+    for (int i = 0; i < c->count && !served; i++)
+        served = wish->fits(c->item[i]) ? c->item[i] : NULL;
+    if (served && wish->fits(served))
+        return served;
+    if (served)
+        exchange_error(e, 400, "Invalid request: %.200s %s", served->name, wish->other);
+    else
+        routes_refuse(e, wish->none);
+    return NULL;
+}
+
 /* The first model that translates text, or else the first. */
 static struct served *first_of_text(const struct catalog *c)
 {
@@ -264,8 +297,7 @@ struct served *routes_model(struct exchange *e, const struct params *p, const ch
                        "source and %s, or by a name of /models",
                        name, target);
     else if (!served)
-        exchange_error(e, 400, "%.200s is not supported: there is no such model",
-                       name ? name : "model");
+        no_such_model(e, name);
     return served;
 }
 

@@ -60,6 +60,8 @@ bool page_file(struct exchange *);
 
 /* ---- Shared by several routes ---- */
 
+/* Answer "Invalid request: <sentence>"; false. */
+bool routes_refuse(struct exchange *, const char *sentence);
 /* The model that the request names in `model`, or the first that translates text; NULL after answering
  * that there is no such model. If it has several pairs of languages, `source` and the parameter called `target`
  * choose one. */
@@ -67,6 +69,15 @@ struct served *routes_model(struct exchange *, const struct params *, const char
 /* The same, or else the model for `source` and `target_language`; or the model of the upload. NULL
  * after answering, also when the model does not translate text and there is no upload. */
 struct served *routes_pair(struct exchange *, const struct params *);
+/* What a route asks of a model, and what it answers if the server has none, or if the request names
+ * another: "Invalid request: <none>", "Invalid request: <name> <other>". */
+struct routes_wish {
+    bool (*fits)(const struct served *);
+    const char *none, *other;
+};
+/* The model that the request names in `model`, or the first that fits; NULL after answering. */
+struct served *routes_model_for(struct exchange *, const struct params *,
+                                const struct routes_wish *);
 /* Whether a model translates text; false after answering what it does instead. */
 bool routes_check_model(struct exchange *, const struct served *);
 /* Whether a text is within the limits; false after answering. Also counts the text for the log. */

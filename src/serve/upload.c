@@ -83,30 +83,12 @@ static enum attend_status decode(struct task *task, struct attend_translator *no
 
 /* ---- The request ---- */
 
-static bool refuse(struct exchange *e, const char *sentence)
-{
-    exchange_error(e, 400, "Invalid request: %s", sentence);
-    return false;
-}
+static bool reads_files(const struct served *served) { return served->info.frames; }
 
-/* The model that the request names, or the first that reads frames. */
-static struct served *choose(struct exchange *e, const struct params *p)
-{
-    const struct catalog *c = e->catalog;
-    const char *name = params_text(p, "model");
-    struct served *served = name ? catalog_find(c, name) : NULL;
-    for (int i = 0; i < c->count && !params_given(p, "model") && !served; i++)
-        served = c->item[i]->info.frames ? c->item[i] : NULL;
-    if (!served && params_given(p, "model"))
-        exchange_error(e, 400, "%.200s is not supported: there is no such model",
-                       name ? name : "model");
-    else if (!served)
-        refuse(e, "no model of this server reads files; send a text as q");
-    else if (!served->info.frames)
-        exchange_error(e, 400, "Invalid request: %.200s reads text, not files; send a text as q",
-                       served->name);
-    return served && served->info.frames ? served : NULL;
-}
+static const struct routes_wish reader = {
+    .fits = reads_files,
+    .none = "no model of this server reads files; send a text as q",
+    .other = "reads text, not files; send a text as q"};
 
 /* The last part of a client's name for a file, for messages. */
 static const char *name_of(const struct form_field *file)
@@ -126,14 +108,14 @@ void upload_take(struct exchange *e, struct params *p)
 {
     const struct form_field *file = form_file(&p->form, "file");
     if (params_given(p, "q")) {
-        refuse(e, "give either q or file");
+        routes_refuse(e, "give either q or file");
         return;
     }
     if (file->length == 0) {
-        refuse(e, "the file is empty");
+        routes_refuse(e, "the file is empty");
         return;
     }
-    struct served *served = choose(e, p);
+    struct served *served = routes_model_for(e, p, &reader);
     struct upload *u = served ? calloc(1, sizeof *u) : NULL;
     if (!u) {
         if (served)
