@@ -174,11 +174,11 @@ static int print_block(struct translating *job)
         const struct attend_translation *t = &job->result[i];
         const long number = job->block.first + i;
         if (job->strict && t->unknowns) {
-            unknown_words_refuse(t, name_of(job), number, &err);
+            unknown_words_refuse(t->unknown, name_of(job), number, &err);
             status = ATTEND_DATA;
             continue;
         }
-        unknown_words_add(&job->unknown, t, job->block.line[i], number);
+        unknown_words_add(&job->unknown, t->unknown, t->unknowns, job->block.line[i], number);
         if (!job->document.document)
             status = output_print(&job->out, t, number - 1, &err);
         job->cut_off += !t->complete;

@@ -53,15 +53,15 @@ static void keep_example(struct unknown_words *u, const struct attend_unknown *u
         u->example[u->examples++].line = line;
 }
 
-void unknown_words_add(struct unknown_words *u, const struct attend_translation *t,
+void unknown_words_add(struct unknown_words *u, const struct attend_unknown *unknown, int count,
                        const char *text, long line)
 {
-    u->lines += t->unknowns > 0;
-    for (int i = 0; i < t->unknowns; i++) {
-        const bool word = is_word(text, &t->unknown[i]);
+    u->lines += count > 0;
+    for (int i = 0; i < count; i++) {
+        const bool word = is_word(text, &unknown[i]);
         u->words += word;
         u->parts += !word;
-        keep_example(u, &t->unknown[i], line);
+        keep_example(u, &unknown[i], line);
     }
 }
 
@@ -83,11 +83,11 @@ void unknown_words_say(const struct unknown_words *u, const char *command)
     fprintf(stderr, "%s\n", u->examples < count ? ", ..." : "");
 }
 
-void unknown_words_refuse(const struct attend_translation *t, const char *name, long line,
+void unknown_words_refuse(const struct attend_unknown *unknown, const char *name, long line,
                           struct attend_error *err)
 {
     char text[sizeof((struct unknown_words *)0)->example->text];
-    shorten(text, sizeof text, t->unknown[0].text);
+    shorten(text, sizeof text, unknown->text);
     snprintf(err->message, sizeof err->message,
              "%.200s:%ld: '%s' is unknown to the model; leave --strict out to translate the line "
              "anyway",

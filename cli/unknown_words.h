@@ -17,12 +17,12 @@ struct unknown_words {
 };
 
 /* `text` is the line as it was given, and its number counts from 1. */
-void unknown_words_add(struct unknown_words *, const struct attend_translation *, const char *text,
-                       long line);
+void unknown_words_add(struct unknown_words *, const struct attend_unknown *, int count,
+                       const char *text, long line);
 /* One line on stderr if anything was unknown. */
 void unknown_words_say(const struct unknown_words *, const char *command);
 /* The message of --strict: the first unknown word of a line; `name` is the input. */
-void unknown_words_refuse(const struct attend_translation *, const char *name, long line,
+void unknown_words_refuse(const struct attend_unknown *, const char *name, long line,
                           struct attend_error *err);
 
 #endif

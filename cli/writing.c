@@ -2,6 +2,7 @@
 
 #include "input.h"
 #include "picture.h"
+#include "unknown_words.h"
 
 #include <stdlib.h>
 
@@ -12,6 +13,7 @@ struct writings {
     struct attend_writing *item;
     int count, size;
     long cut_off;
+    struct unknown_words unknown;
 };
 
 static void writings_release(struct writings *w)
@@ -98,8 +100,22 @@ static bool grow(struct writings *w, int more)
     return item;
 }
 
+/* What is to be said of the writing of line i, which --strict may refuse. */
+static enum attend_status judge(struct writings *w, int i, const char *line, const char *strict,
+                                struct attend_error *err)
+{
+    const struct attend_writing *writing = &w->item[i];
+    if (strict && writing->unknowns) {
+        unknown_words_refuse(writing->unknown, strict, i + 1, err);
+        return ATTEND_DATA;
+    }
+    w->cut_off += !writing->complete;
+    unknown_words_add(&w->unknown, writing->unknown, writing->unknowns, line, i + 1);
+    return ATTEND_OK;
+}
+
 static int write_block(struct writings *w, const struct session *s, const struct command *command,
-                       const struct flags *flags, const struct block *block)
+                       const struct flags *flags, const struct block *block, const char *name)
 {
     struct attend_writer_options options = flags->writer;
     struct attend_error err;
@@ -108,14 +124,16 @@ static int write_block(struct writings *w, const struct session *s, const struct
     options.first_line = w->count;
     if (!grow(w, block->count))
         return no_memory(command);
-    const enum attend_status status =
+    enum attend_status status =
         attend_write(s->model[0], (const char *const *)block->line, block->count, &options, NULL,
                      w->item + w->count, &err);
     if (status)
         return args_fail(command, status, &err);
-    for (int i = 0; i < block->count; i++)
-        w->cut_off += !w->item[w->count++].complete;
-    return EXIT_DONE;
+    const int first = w->count;
+    w->count += block->count;
+    for (int i = 0; i < block->count && !status; i++)
+        status = judge(w, first + i, block->line[i], flags->strict ? name : NULL, &err);
+    return status ? args_fail(command, status, &err) : EXIT_DONE;
 }
 
 static int write_lines(struct writings *w, const struct session *s, const struct command *command,
@@ -130,9 +148,11 @@ static int write_lines(struct writings *w, const struct session *s, const struct
         if (status)
             code = args_fail(command, status, &err);
         else if (more)
-            code = write_block(w, s, command, flags, &block);
+            code = write_block(w, s, command, flags, &block, input_name(in));
     }
     block_release(&block);
+    if (code == EXIT_DONE)
+        unknown_words_say(&w->unknown, command->name);
     if (code == EXIT_DONE && w->cut_off)
         fprintf(stderr, "attend translate: %ld trace%s met the length limit (--max-length)\n",
                 w->cut_off, w->cut_off == 1 ? "" : "s");
@@ -140,36 +160,15 @@ static int write_lines(struct writings *w, const struct session *s, const struct
 }
 
 /* Options of attend translate that are about words. */
-static const char *const about_words[] = {"beam",
-                                          "nbest",
-                                          "length-penalty",
-                                          "coverage-penalty",
-                                          "no-repeat",
-                                          "finish-all",
-                                          "temperature",
-                                          "top-k",
-                                          "top-p",
-                                          "scores",
-                                          "alignment",
-                                          "words",
-                                          "pieces",
-                                          "json",
-                                          "unk-replace",
-                                          "prefix",
-                                          "require",
-                                          "ban",
-                                          "lexicon",
-                                          "probabilities",
-                                          "mass",
-                                          "tags",
-                                          "glossary",
-                                          "mask",
-                                          "format",
-                                          "retranslate",
-                                          "lexicon-first",
-                                          "strict",
-                                          "split-sentences",
-                                          NULL};
+static const char *const about_words[] = {
+    "beam",      "nbest",       "length-penalty", "coverage-penalty",
+    "no-repeat", "finish-all",  "temperature",    "top-k",
+    "top-p",     "scores",      "alignment",      "words",
+    "pieces",    "json",        "unk-replace",    "prefix",
+    "require",   "ban",         "lexicon",        "probabilities",
+    "mass",      "tags",        "glossary",       "mask",
+    "format",    "retranslate", "lexicon-first",  "split-sentences",
+    NULL};
 
 int writing_run(const struct session *s, const struct command *command, const struct flags *flags,
                 const char *const *argument, int count)

@@ -5,6 +5,7 @@
 #include "attend/model.h"
 #include "attend/plot.h"
 #include "attend/status.h"
+#include "attend/translate.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,6 +43,9 @@ struct attend_writing {
     double log_probability;
     float
         *stroke_score; /**< the share of each stroke in it, and of the end: (count + 1); or NULL */
+    struct attend_unknown *unknown; /**< (unknowns) what the model cannot write of the text, and
+        writes as whatever it learned for unknown tokens; not of given ink */
+    int unknowns;
 };
 /** Free the content of a writing and clear it; the struct itself is the caller's. */
 ATTEND_API void attend_writing_release(struct attend_writing *writing);

@@ -18,13 +18,18 @@ void translation_free_words(char **words, int count)
     free(words);
 }
 
+void translation_free_unknown(struct attend_unknown *unknown, int count)
+{
+    for (int i = 0; i < count; i++)
+        free(unknown[i].text);
+    free(unknown);
+}
+
 static void release(struct attend_translation *t)
 {
     translation_free_words(t->source, t->source ? t->source_count : 0);
     translation_free_words(t->target, t->target_count);
-    for (int i = 0; i < t->unknowns; i++)
-        free(t->unknown[i].text);
-    free(t->unknown);
+    translation_free_unknown(t->unknown, t->unknowns);
     free(t->other);
     free(t->text);
     free(t->token_score);
@@ -139,25 +144,34 @@ bool translation_looks(const struct model *m)
     return m->net.decoder.attention.ops != &attention_none;
 }
 
-static bool add_unknown(struct attend_translation *t, const char *text, int start, int end)
+/* The list has room for one more. */
+static bool add_unknown(struct attend_unknown *list, int *count, const char *text, int start,
+                        int end)
 {
-    struct attend_unknown *u = &t->unknown[t->unknowns];
+    struct attend_unknown *u = &list[*count];
     *u = (struct attend_unknown){.text = strdup(text), .start = start, .end = end};
-    t->unknowns += u->text != NULL;
+    *count += u->text != NULL;
     return u->text;
+}
+
+bool translation_list_unknown(struct attend_unknown **list, int *count,
+                              const struct tokenized *source, int i)
+{
+    int found;
+    const struct token_unknown *u = tokenized_unknown(source, i, &found);
+    if (!found)
+        return true;
+    *list = calloc((size_t)found, sizeof **list);
+    bool good = *list;
+    for (int k = 0; k < found && good; k++)
+        good =
+            add_unknown(*list, count, source->spelling.text + u[k].spelled, u[k].start, u[k].end);
+    return good;
 }
 
 bool translation_unknown(struct attend_translation *t, const struct tokenized *source, int i)
 {
-    int count;
-    const struct token_unknown *u = tokenized_unknown(source, i, &count);
-    if (!count)
-        return true;
-    t->unknown = calloc((size_t)count, sizeof *t->unknown);
-    bool good = t->unknown;
-    for (int k = 0; k < count && good; k++)
-        good = add_unknown(t, source->spelling.text + u[k].spelled, u[k].start, u[k].end);
-    return good;
+    return translation_list_unknown(&t->unknown, &t->unknowns, source, i);
 }
 
 bool translation_copy_unknown(struct attend_translation *t, const struct attend_translation *from)
@@ -167,7 +181,8 @@ bool translation_copy_unknown(struct attend_translation *t, const struct attend_
     t->unknown = calloc((size_t)from->unknowns, sizeof *t->unknown);
     bool good = t->unknown;
     for (int k = 0; k < from->unknowns && good; k++)
-        good = add_unknown(t, from->unknown[k].text, from->unknown[k].start, from->unknown[k].end);
+        good = add_unknown(t->unknown, &t->unknowns, from->unknown[k].text, from->unknown[k].start,
+                           from->unknown[k].end);
     return good;
 }
 

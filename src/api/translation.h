@@ -84,7 +84,12 @@ enum attend_status translation_force(struct attend_translator *, const struct to
                                      struct attend_translation *out, struct attend_error *err);
 /* Whether the model has attention. */
 bool translation_looks(const struct model *);
-/* Fill in what the model does not know of the source, text i; false when out of memory. */
+/* What the model does not know of the source, text i. The list and its count are empty before;
+ * afterwards the caller frees the list, also when this is false: out of memory. */
+bool translation_list_unknown(struct attend_unknown **list, int *count, const struct tokenized *,
+                              int i);
+void translation_free_unknown(struct attend_unknown *, int count);
+/* The same, filled in. */
 bool translation_unknown(struct attend_translation *, const struct tokenized *, int i);
 /* Make the same list in another translation. */
 bool translation_copy_unknown(struct attend_translation *, const struct attend_translation *from);

@@ -22,6 +22,7 @@ void attend_writing_release(struct attend_writing *w)
 {
     free(w->text);
     translation_free_words(w->source, w->source_count);
+    translation_free_unknown(w->unknown, w->unknowns);
     free(w->stroke);
     free(w->weight);
     free(w->stroke_score);
@@ -137,7 +138,8 @@ static bool fill(struct writing *w, const struct write *run, int b)
     struct attend_writing *out = &w->out[item];
     const size_t rows = (size_t)trace->length, looks = translation_looks(w->model);
     if (!translation_words(&w->line, item, w->model->source.vocab, &out->source,
-                           &out->source_count))
+                           &out->source_count) ||
+        !translation_list_unknown(&out->unknown, &out->unknowns, &w->line, item))
         return false;
     const size_t cols = (size_t)out->source_count;
     out->complete = trace->complete;

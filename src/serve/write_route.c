@@ -45,6 +45,21 @@ static void put_strokes(struct json_writer *out, const struct attend_writing *wr
     json_end(out);
 }
 
+static void put_unknown(struct json_writer *out, const struct attend_writing *writing)
+{
+    if (!writing->unknowns)
+        return;
+    json_begin_array(out, "unknown");
+    for (int i = 0; i < writing->unknowns; i++) {
+        json_begin_object(out, NULL);
+        json_put_text(out, "text", writing->unknown[i].text);
+        json_put_whole(out, "start", writing->unknown[i].start);
+        json_put_whole(out, "end", writing->unknown[i].end);
+        json_end(out);
+    }
+    json_end(out);
+}
+
 static char *json_of(const struct write_work *w, const struct attend_writing *writing)
 {
     struct strbuf text = {0};
@@ -56,6 +71,7 @@ static char *json_of(const struct write_work *w, const struct attend_writing *wr
     put_strokes(&out, writing);
     json_put_matrix(&out, "attention", writing->weight, writing->count, writing->source_count);
     json_put_flag(&out, "complete", writing->complete);
+    put_unknown(&out, writing);
     json_put_number(&out, "bias", w->options.bias, 6);
     json_put_whole(&out, "seed", w->options.seed);
     json_put_fixed(&out, "milliseconds", 1000 * (clock_seconds() - w->begun), 3);
@@ -111,29 +127,11 @@ static enum attend_status run(struct task *task, struct attend_translator *none,
 
 /* ---- Parameters ---- */
 
-static bool refuse(struct exchange *e, const char *sentence)
-{
-    exchange_error(e, 400, "Invalid request: %s", sentence);
-    return false;
-}
+static bool writes(const struct served *served) { return served->writes; }
 
-/* The model that the request names, or the first that writes. */
-static struct served *choose(struct exchange *e, const struct params *p)
-{
-    const struct catalog *c = e->catalog;
-    const char *name = params_text(p, "model");
-    struct served *served = name ? catalog_find(c, name) : NULL;
-    for (int i = 0; i < c->count && !params_given(p, "model") && !served; i++)
-        served = c->item[i]->writes ? c->item[i] : NULL;
-    if (!served && params_given(p, "model"))
-        exchange_error(e, 400, "%.200s is not supported: there is no such model",
-                       name ? name : "model");
-    else if (!served)
-        refuse(e, "no model of this server writes by hand");
-    else if (!served->writes)
-        exchange_error(e, 400, "Invalid request: %.200s does not write by hand", served->name);
-    return served && served->writes ? served : NULL;
-}
+static const struct routes_wish writer = {.fits = writes,
+                                          .none = "no model of this server writes by hand",
+                                          .other = "does not write by hand"};
 
 /* The largest n for which n tokens and 100 n R strokes, with a weight for each pair, are few enough:
  * 100 n R (n + 1) <= TEXT_JOB_CELLS. */
@@ -159,10 +157,10 @@ static bool check_text(struct exchange *e, const struct params *p)
 {
     const char *text = params_text(p, "q");
     if (!text)
-        return refuse(e,
-                      params_given(p, "q") ? "q parameter is not a text" : "missing q parameter");
+        return routes_refuse(e, params_given(p, "q") ? "q parameter is not a text"
+                                                     : "missing q parameter");
     if (strpbrk(text, "\n\r"))
-        return refuse(e, "a text contains a line end; send one line at a time");
+        return routes_refuse(e, "a text contains a line end; send one line at a time");
     return routes_check_text(e, text) && check_cost(e, text);
 }
 
@@ -189,15 +187,15 @@ static bool take_options(struct exchange *e, struct write_work *w, const struct 
     o->max_length = e->server->search.max_length;
     o->max_tokens = most_tokens(e);
     if (!params_real(p, "bias", o->bias, &o->bias) || !(o->bias >= 0 && o->bias <= BIAS_MOST))
-        return refuse(e, "bias parameter must be a number from 0 to 10");
+        return routes_refuse(e, "bias parameter must be a number from 0 to 10");
     if (!params_whole(p, "seed", e->server->search.seed, &o->seed) || o->seed < 0)
-        return refuse(e, "seed parameter must be a whole number from 0");
+        return routes_refuse(e, "seed parameter must be a whole number from 0");
     return take_format(e, w, p);
 }
 
 void write_begin(struct exchange *e, const struct params *p)
 {
-    struct served *served = check_text(e, p) ? choose(e, p) : NULL;
+    struct served *served = check_text(e, p) ? routes_model_for(e, p, &writer) : NULL;
     if (!served)
         return;
     struct write_work *w = calloc(1, sizeof *w);

@@ -53,6 +53,12 @@ cmp -s "$work/begin" <(head -n "$(wc -l <"$work/begin")" "$work/twice") || fail 
 "$ATTEND" translate --model "$model" --seed 2 L | cmp -s - "$work/once" && fail "another seed writes the same"
 "$ATTEND" translate --model "$model" --bias 3 L | cmp -s - "$work/once" && fail "a bias changes nothing"
 
+# What the model cannot write is named, and refused with --strict.
+"$ATTEND" translate --model "$model" L 'Lx' >"$work/out" 2>"$work/err" || fail "$(cat "$work/err")"
+matches '1 part of words of 1 line is unknown to the model: x (line 2)' <"$work/err" || fail "an unknown letter: $(cat "$work/err")"
+printf 'L\nLx\n' >"$work/strict.txt"
+refused 1 "strict.txt:2: 'x' is unknown to the model" "$ATTEND" translate --model "$model" --strict --input "$work/strict.txt"
+
 # Pictures, pages and ink; the ink can be read again.
 for ending in svg html inkml; do
     echo 'L|' | "$ATTEND" translate --model "$model" --output "$work/out.$ending" || fail "$ending"
