@@ -41,7 +41,7 @@ check() { # FILE
     headers=$(readelf -lW "$file")
     holds 'FLAGS.*(BIND_NOW|NOW)' <<<"$dynamic" || lacks "$file" "no BIND_NOW"
     holds 'GNU_RELRO' <<<"$headers" || lacks "$file" "no RELRO"
-    holds 'GNU_STACK.* RW +0x' <<<"$headers" || lacks "$file" "the stack is executable"
+    holds 'GNU_STACK.* RW +0' <<<"$headers" || lacks "$file" "the stack is executable"
     if [ "$(cached ATTEND_HAS_fcf_protection_full)" = 1 ]; then
         unlanded=$(unlanded "$file")
         [ -z "$unlanded" ] || lacks "$file" "no endbr64 in ${unlanded//$'\n'/ }"
