@@ -29,7 +29,8 @@ say "$evaluated set"
 answer_files "$model" "$out/data/$evaluated/list.tsv"
 record_files "$evaluated" "$model"
 translate "$model" --input "$out/data/$model.src" --output "$out/$model.weights" --alignment soft
-if weight=$(awk -v patch=10 -v columns=8 -f "$here/weights.awk" "$out/data/$evaluated/boxes" "$out/$model.weights"); then
+patch=$(awk '$1 == "image-patch:" { print $2 }' "${option[config]}")
+if weight=$(awk -v patch="$patch" -v columns=$((80 / patch)) -f "$here/weights.awk" "$out/data/$evaluated/boxes" "$out/$model.weights"); then
     record "$evaluated" weight_in_box "$weight" "$model"
 fi
 draw "$model" "$out/data/$model.src"

@@ -124,7 +124,9 @@ PATH=$work/bin:$PATH
 
 unset ATTEND_MODELS
 blocks=$work/blocks
-cd "$ATTEND_SOURCE"
+mkdir "$work/cards" # where the commands of the cards are run, with the files that they name
+ln -s "$models" "$work/cards/models"
+cd "$work/cards"
 total=0
 for card in "$models"/*.md; do
     name=$(basename "$card" .md)
