@@ -49,9 +49,10 @@ static const struct matrix_view frame_views[] = {
     [ATTEND_FRAMES_INK] = {.measure = ink_plot_measure,
                            .draw = ink_plot_draw,
                            .term = ink_term_add,
-                           .legend = {.caption = "The color is that of the word that attends most; "
-                                                 "the line is as thick as its weight.",
-                                      .note = "(letters: the word that attends most)",
+                           .legend = {.caption =
+                                          "The color is that of the word with the most weight; "
+                                          "the line is as thick as its weight.",
+                                      .note = "(letters: the word with the most weight)",
                                       .below = true}},
     [ATTEND_FRAMES_COLUMNS] = {.measure = image_plot_measure,
                                .draw = image_plot_draw,

@@ -61,7 +61,7 @@ plot() {
     [ -s "$work/$model.txt" ] || fail "$model: nothing on the terminal"
 }
 plot sound wav0.wav ">seconds<"
-plot pen ink0.ink "that attends most"
+plot pen ink0.ink "with the most weight"
 plot line pgm0.pgm "light where the word attends most"
 plot scene pgm0.pgm "light where the word attends most"
 grep -q "<image" "$work/sound.svg" || fail "the spectrogram is not an image"
