@@ -35,7 +35,7 @@ set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
 set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
 set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
-set(ENV{PKG_CONFIG_LIBDIR} $sysroot/usr/lib/$triple/pkgconfig)
+set(ENV{PKG_CONFIG_LIBDIR} $sysroot/usr/lib/$triple/pkgconfig:$sysroot/usr/share/pkgconfig)
 set(ENV{PKG_CONFIG_SYSROOT_DIR} $sysroot)
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64-static -L $sysroot)
 END
