@@ -16,7 +16,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 # With address randomization, some kernels place memory where the thread sanitizer does not expect it.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo python wasm recipes-quick test test-python test-page test-wasm asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed \
+.PHONY: build demo python wasm recipes-quick test test-python test-page test-wasm test-cross asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed \
 	format format-check check-includes check-rooms rooms check-exports bench bench-counts parity test-all install deb release deps \
 	clean help
 .DEFAULT_GOAL := build
@@ -90,6 +90,9 @@ test-python: python ## Run all tests of the Python package, build a wheel and ch
 test-wasm: wasm build ## Test attend.wasm under Node
 	ATTEND_WASM=$(CURDIR)/build/attend.wasm node --test tests/wasm/
 
+test-cross: | setup-cross ## Build for ARM and run all unit tests in an emulator, in half an hour
+	@JOBS=$(JOBS) tests/long/cross.sh
+
 asan: build-asan/build.ninja ## Run all tests with the address, leak and undefined behavior sanitizers
 	@$(call compile,build-asan)
 	ctest --preset asan --parallel $(JOBS)
@@ -119,7 +122,7 @@ fuzz: build-fuzz/build.ninja ## Run the fuzz targets, a minute each: SECONDS=, T
 	@$(call compile,build-fuzz) --target fuzz
 	SECONDS_EACH=$(fuzz_seconds) JOBS=$(JOBS) tests/fuzz/run.sh $(TARGETS)
 
-test-all: setup-all test test-page test-python check-exports asan ubsan lint analyze clang tsan leakcheck ## All of these checks
+test-all: setup-all test test-page test-python check-exports asan ubsan lint analyze clang tsan leakcheck test-cross ## All of these checks
 
 parity: | setup-parity ## Regenerate tests/parity with PyTorch
 	/usr/bin/python3 tools/make_parity.py tests/parity
@@ -193,13 +196,13 @@ GROUP ?= build
 deps: ## Install packages for building, or those of another GROUP= of tools/setup.sh
 	@tools/setup.sh $(GROUP)
 
-all_groups = build test browser python lint analyze clang valgrind
+all_groups = build test browser python lint analyze clang valgrind cross
 .PHONY: setup-all
 setup-all:
 	@tools/setup.sh --check $(all_groups)
 
-.PHONY: setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python setup-wasm
-setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python setup-wasm: \
+.PHONY: setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python setup-wasm setup-cross
+setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-clang setup-fuzz setup-valgrind setup-parity setup-bench setup-browser setup-python setup-wasm setup-cross: \
 	setup-%:
 	@tools/setup.sh $(if $(installs),,--check) $*
 
