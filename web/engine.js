@@ -1,5 +1,5 @@
-/* attend.wasm as objects: models that translate and explain, and training in steps. Everything here runs to its end
- * before it returns; run it in a worker so that a page stays responsive. src/wasm has the calls. */
+/* attend.wasm as objects: models that translate and explain, training in steps, and the routes of attend serve. Everything
+ * here runs to its end before it returns; run it in a worker so that a page stays responsive. src/wasm has the calls. */
 import {System} from './wasi.js';
 
 /* What an option of `attend train` or `attend translate` is called: batchTokens is batch-tokens. */
@@ -21,18 +21,22 @@ export class Engine {
   constructor(system, exports) {
     this.system = system;
     this.exports = exports;
-    this.made = 0; /* models and runs, for the names of their files */
+    this.made = 0; /* models, runs and servers, for the names of their files */
   }
 
-  /* A text in linear memory, which the caller frees. */
-  textIn(text) {
-    const bytes = new TextEncoder().encode(text), at = this.exports.memory_take(bytes.length + 1);
+  /* Bytes in linear memory, with a 0 behind them, which the caller frees. */
+  bytesIn(bytes) {
+    const at = this.exports.memory_take(bytes.length + 1);
     if (!at)
       throw new Error('out of memory');
     const room = this.system.bytesAt(at, bytes.length + 1);
     room.set(bytes);
     room[bytes.length] = 0;
     return at;
+  }
+
+  textIn(text) {
+    return this.bytesIn(new TextEncoder().encode(text));
   }
 
   textOut(at) {
@@ -74,6 +78,16 @@ export class Engine {
   /* A run of training on pairs [source, target]. `options` are those of `attend train`, and `valid` may be pairs. */
   train(pairs, {valid, ...options} = {}) {
     return new Training(this, `/run-${++this.made}`, pairs, valid, options);
+  }
+
+  /* The routes of attend serve over models, {name: bytes}. `options` are those of `attend serve`. */
+  serve(models, options = {}) {
+    return new Server(this, `/served-${++this.made}`, models, options);
+  }
+
+  /* Everything that was made is gone with it. */
+  close() {
+    this.system = this.exports = null;
   }
 }
 
@@ -169,6 +183,48 @@ export class Training {
     this.engine.exports.training_free(this.handle);
     for (const path of [...Object.values(this.files), this.path, `${this.path}.ckpt`])
       this.engine.system.remove(path);
+    this.handle = 0;
+  }
+}
+
+export class Server {
+  constructor(engine, name, models, options) {
+    this.engine = engine;
+    const names = Object.keys(models), files = names.map((_, i) => `${name}-${i}.safetensors`);
+    names.forEach((model, i) => engine.system.put(files[i], models[model]));
+    try {
+      this.handle = engine.call('server_new', {...settingsOf(options), model: files, name: names}).server;
+    } finally {
+      files.forEach(file => engine.system.remove(file));
+    }
+  }
+
+  /* The response to a request as {status, headers, body}; `body`, bytes or null, is of the content type `type`. */
+  request(method, path, type, body) {
+    const {exports} = this.engine, [place, query = ''] = path.split(/\?(.*)/s);
+    const texts = [method, place, query, type ?? ''].map(text => this.engine.textIn(text));
+    const bytes = this.engine.bytesIn(body ?? new Uint8Array(0));
+    const exchange = exports.server_request(this.handle, ...texts.slice(0, 3), body ? texts[3] : 0, bytes, body?.length ?? 0);
+    [...texts, bytes].forEach(exports.memory_free);
+    if (!exchange)
+      throw new Error('out of memory');
+    try {
+      return this.responseOf(exchange);
+    } finally {
+      exports.exchange_end(exchange);
+    }
+  }
+
+  responseOf(exchange) {
+    const {exports, system} = this.engine, headers = {};
+    for (let i = 0, name; (name = exports.exchange_field_name(exchange, i)); i++)
+      headers[this.engine.textOut(name)] = this.engine.textOut(exports.exchange_field_value(exchange, i));
+    const body = system.bytesAt(exports.exchange_body(exchange), exports.exchange_size(exchange)).slice();
+    return {status: exports.exchange_code(exchange), headers, body};
+  }
+
+  close() {
+    this.engine.exports.server_free(this.handle);
     this.handle = 0;
   }
 }

@@ -1,4 +1,7 @@
-/* Requests to the server, with retries: {"error": message} becomes an Error with this message and a status. */
+/* Requests to the server, with retries: {"error": message} becomes an Error with this message and a status. In a page that
+ * is a single file, the server is inside. */
+import {isInside} from './inside.js';
+import {fetchHere} from './local.js';
 
 const TRIES = 6, WAIT_MOST = 30; /* seconds */
 
@@ -41,9 +44,9 @@ function posted(body) {
 
 async function send(path, body, signal) {
   try {
-    return await fetch(path, body ? {method: 'POST', ...posted(body), signal} : {signal});
+    return await (isInside ? fetchHere : fetch)(path, body ? {method: 'POST', ...posted(body), signal} : {signal});
   } catch (error) {
-    if (error.name === 'AbortError')
+    if (error.name === 'AbortError' || isInside)
       throw error;
     throw failure('The server does not answer. Is it still running?', 0);
   }

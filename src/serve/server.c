@@ -96,7 +96,7 @@ enum { LARGE_BODIES = 64 };
 
 bool server_hold(struct attend_server *s, size_t bytes)
 {
-    if (atomic_fetch_add(&s->held, bytes) <= LARGE_BODIES * s->limits.body)
+    if (atomic_fetch_add(&s->held, bytes) / LARGE_BODIES <= s->limits.body)
         return true;
     atomic_fetch_sub(&s->held, bytes);
     return false;
@@ -111,7 +111,7 @@ bool server_receive(struct exchange *e, const char *bytes, size_t size)
         e->too_long = true;
     if (e->fault || e->unknown_host || e->foreign || e->too_long || e->crowded_out)
         return false;
-    if (atomic_fetch_add(&s->held, size) + size > LARGE_BODIES * s->limits.body) {
+    if ((atomic_fetch_add(&s->held, size) + size) / LARGE_BODIES > s->limits.body) {
         atomic_fetch_sub(&s->held, size);
         e->crowded_out = true;
         return false;

@@ -1,5 +1,6 @@
 #include "viz/png.h"
 
+#include "base/base64.h"
 #include "base/codec.h"
 #include "base/strbuf.h"
 #include "viz/display_list.h"
@@ -63,27 +64,12 @@ void png_add(struct strbuf *out, const struct display_image *image)
     add_chunk(out, "IEND", &none);
 }
 
-static void add_base64(struct strbuf *out, const unsigned char *bytes, size_t length)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    for (size_t i = 0; i < length; i += 3) {
-        const size_t left = length - i;
-        const uint32_t group = (uint32_t)bytes[i] << 16 |
-                               (left > 1 ? (uint32_t)bytes[i + 1] << 8 : 0) |
-                               (left > 2 ? bytes[i + 2] : 0);
-        const char text[] = {digit[group >> 18], digit[group >> 12 & 63],
-                             left > 1 ? digit[group >> 6 & 63] : '=',
-                             left > 2 ? digit[group & 63] : '='};
-        strbuf_add(out, text, sizeof text);
-    }
-}
-
 void png_add_base64(struct strbuf *out, const struct display_image *image)
 {
     struct strbuf png = {0};
     png_add(&png, image);
     out->failed |= png.failed;
     if (!png.failed)
-        add_base64(out, (const unsigned char *)png.text, png.length);
+        base64_add(out, png.text, png.length);
     strbuf_release(&png);
 }

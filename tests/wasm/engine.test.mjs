@@ -1,9 +1,10 @@
-/* attend.wasm under Node: training in steps, models, and the server's routes without a server. */
+/* attend.wasm under Node: training in steps, models, the server's routes without a server, and all of it in a worker. */
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
 import {Engine} from '../../web/engine.js';
+import {borrow, lend} from '../../web/remote.js';
 
 const wasm = await WebAssembly.compile(readFileSync(process.env.ATTEND_WASM));
 const quiet = {print: () => {}};
@@ -106,4 +107,72 @@ test('a failure is an error with the program\'s own words', async () => {
   const model = engine.openModel(run.save());
   assert.throws(() => model.translate('a\nb'), {status: 'DATA'});
   assert.throws(() => model.translate('a', {focus: [{target: 0, source: 9, weight: 1}]}), {status: 'USAGE'});
+});
+
+/* ---- The server's routes ---- */
+
+const encoded = body => new TextEncoder().encode(JSON.stringify(body));
+const read = ({body}) => JSON.parse(new TextDecoder().decode(body));
+const post = (server, path, body) => server.request('POST', path, 'application/json', encoded(body));
+
+async function serving(options) {
+  const engine = await Engine.load(wasm, quiet), {run} = trainToEnd(engine), bytes = run.save();
+  return {engine, model: engine.openModel(bytes), server: engine.serve({one: bytes, two: bytes}, options)};
+}
+
+test('the routes answer as a server does', async () => {
+  const {model, server} = await serving();
+  const {models} = read(server.request('GET', '/models', null, null));
+  assert.deepEqual(models.map(({name}) => name), ['one', 'two']);
+  const response = post(server, '/attention', {q: 'a b c', model: 'two'}), answer = read(response);
+  assert.equal(response.status, 200);
+  assert.match(response.headers['Content-Type'], /^application\/json/);
+  assert.equal(answer.text, 'c b a');
+  assert.deepEqual(answer.attention, model.translate('a b c').attention);
+  assert.equal(read(post(server, '/explain', {q: 'a b c'})).leave_one_out.length, 4);
+  assert.equal(read(post(server, '/vocabulary', {model: 'one'})).source.size, 5);
+});
+
+test('a wrong request is refused as a server refuses it', async () => {
+  const {server} = await serving({maxBody: 1024, maxCharacters: 10});
+  assert.equal(server.request('GET', '/nothing', null, null).status, 404);
+  assert.equal(server.request('GET', '/translate', null, null).status, 405);
+  assert.equal(server.request('POST', '/attention', 'application/json', new TextEncoder().encode('{')).status, 400);
+  assert.match(read(post(server, '/attention', {q: 'a', model: 'three'})).error, /three/);
+  assert.equal(post(server, '/attention', {q: 'a b c a b c a b c'}).status, 400);
+  assert.equal(server.request('POST', '/attention', 'application/json', new Uint8Array(2000)).status, 413);
+});
+
+/* ---- In a worker ---- */
+
+function channel(root) {
+  const {port1, port2} = new MessageChannel();
+  lend(port1, root);
+  return {here: borrow(port2), port: port2, close: () => port1.close()};
+}
+
+test('objects on the other side of a channel behave as here', async t => {
+  const {here, close} = channel({load: bytes => Engine.load(bytes, quiet)});
+  t.after(close);
+  const engine = await here.load(wasm), run = await engine.train(pairs, options);
+  const {reports, ended} = await run.advance(2);
+  assert.equal(ended, false);
+  assert.ok(reports.length >= 2);
+  const bytes = await run.save(), model = await engine.openModel(bytes);
+  assert.equal((await model.info()).attention, 'additive');
+  const direct = (await Engine.load(wasm, quiet)).openModel(bytes);
+  assert.deepEqual(await model.translate('a b c'), direct.translate('a b c'));
+  await assert.rejects(() => model.translate('a\nb'), {status: 'DATA'});
+  await model.close();
+  await assert.rejects(() => model.translate('a'), /closed/);
+  const answers = await Promise.all([run.advance(1), run.advance(1)]);
+  assert.deepEqual(answers.map(({reports: [first]}) => first.update), [3, 4]);
+});
+
+test('a worker that ends fails what waits for it', async t => {
+  const {here, port, close} = channel({wait: () => new Promise(() => {})});
+  t.after(close);
+  const waiting = here.wait();
+  port.onerror({message: 'it broke'});
+  await assert.rejects(waiting, /it broke/);
 });
