@@ -1,5 +1,7 @@
 /* The page of attend serve: a sentence, and the results of one or several models. */
 import {exampleBar} from './examples.js';
+import {isInside} from './inside.js';
+import {keep, kept, setAddress} from './keep.js';
 import {isFull, newPanelState, readLink, writeLink} from './link.js';
 import {glow, modelOf, newPanel, point, redraw, show, spoken, translate} from './panel.js';
 import {showsValues} from './picture.js';
@@ -11,6 +13,8 @@ import {vocabularyList} from './vocabulary.js';
 
 const TYPING = 220;  /* milliseconds without typing before a sentence is sent */
 const SETTLED = 700; /* and before screen readers announce the result */
+
+const HINT = 'The translation and the model\'s attention appear as you type.';
 
 const find = id => document.getElementById(id);
 const text = find('text'), under = find('under');
@@ -285,7 +289,7 @@ function changed() {
   const model = modelOf(panels[0]), {state} = app;
   if (model?.examples !== offered)
     offer(model);
-  history.replaceState(null, '', (state.text && !isOffered) || panels.length > 1 ? writeLink(state) : location.pathname + location.search);
+  setAddress((state.text && !isOffered) || panels.length > 1 ? writeLink(state) : location.pathname + location.search);
   showSource(model);
   find('swap').hidden = panels.length > 1 || !reverseOf(model);
   find('about').hidden = Boolean(state.text) || readsFiles(model);
@@ -335,7 +339,7 @@ function setTheme(theme) {
 
 function toggleTheme() {
   setTheme(isDark() ? 'light' : 'dark');
-  localStorage.setItem('theme', document.documentElement.dataset.theme);
+  keep('localStorage', 'theme', document.documentElement.dataset.theme);
 }
 
 /* ---- Event listeners ---- */
@@ -441,11 +445,12 @@ function openState() {
 async function open() {
   const about = find('about');
   try {
-    about.textContent = 'The translation and the model\'s attention appear as you type.';
+    about.textContent = isInside ? 'Opening the model …' : HINT;
     app.models = (await ask('models', null, {waiting: () => { about.textContent = 'The server is busy'; }})).models;
     if (!app.models.length)
       throw new Error('The server has no models');
     await askExamples();
+    about.textContent = HINT;
     openState();
     if (isOffered)
       text.blur(); /* it opened to be read */
@@ -460,10 +465,11 @@ listenToTools();
 listenToText();
 listenToKeys();
 listenToRoom();
-setTheme(localStorage.getItem('theme'));
+setTheme(kept('localStorage', 'theme'));
 addEventListener('hashchange', () => {
   app.state = readLink(location.hash);
   openState();
 });
+find('alone').hidden = !isInside;
 spellSource(null);
 await open();

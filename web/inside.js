@@ -11,9 +11,13 @@ export const given = () => JSON.parse(element('given').textContent);
 
 /* The bytes of a part. */
 export async function part(name) {
-  const packed = Uint8Array.from(atob(element(name).textContent), letter => letter.charCodeAt(0));
-  const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  try {
+    const packed = Uint8Array.from(atob(element(name).textContent), letter => letter.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream('deflate'));
+    return new Uint8Array(await new Response(stream).arrayBuffer());
+  } catch {
+    throw new Error('This page is damaged, or this browser is too old to unpack it');
+  }
 }
 
 /* The only address of a script that the page's policy lets through is that of its own worker. */

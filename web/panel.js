@@ -1,4 +1,5 @@
 /* A panel: the result of one model, with its alternatives, user-set attention and picture. */
+import {effectOf} from './effect.js';
 import {isDrawn} from './frames.js';
 import {handOf} from './hand.js';
 import {fillTable, paint, paintFrames, save, saveWriting, tellReadout} from './picture.js';
@@ -29,6 +30,7 @@ export function newPanel(app, settings) {
     pins: {heads: part('.top'), sides: part('.sides'), corner: part('.corner')}, hand: part('.hand'),
   }};
   panel.showHand = handOf(panel.parts.hand);
+  panel.showEffect = effectOf(part('.effect'));
   fillModels(panel);
   listen(panel);
   return panel;
@@ -150,6 +152,7 @@ function empty(panel) {
     node.replaceChildren();
   for (const node of [parts.figure, parts.none, parts.others, parts.before, parts.hand])
     node.hidden = true;
+  panel.showEffect(null);
 }
 
 /* ---- Results ---- */
@@ -181,6 +184,13 @@ function showWriting(panel) {
     node.hidden = true;
   parts.hand.hidden = false;
   panel.showHand(answer);
+  panel.showEffect(null);
+}
+
+/* The attention that the user has set is not part of the question, but what the model says with it is. */
+function showEffect(panel) {
+  const {app, settings: {model}, hypothesis: {text}} = panel;
+  panel.showEffect(text && !app.file() ? {q: app.sentence(), target: text, model} : null);
 }
 
 export function show(panel) {
@@ -196,6 +206,7 @@ export function show(panel) {
   showChips(panel);
   showOthers(panel);
   showHeads(panel);
+  showEffect(panel);
   const {parts, matrix, answer} = panel;
   const drawn = Boolean(matrix?.source.length && matrix.target.length) && (!answer.frames || isDrawn(answer.frames));
   parts.figure.hidden = !drawn;

@@ -1,14 +1,15 @@
 /* Requests to the server, with retries: {"error": message} becomes an Error with this message and a status. In a page that
  * is a single file, the server is inside. */
 import {isInside} from './inside.js';
+import {keep, kept} from './keep.js';
 import {fetchHere} from './local.js';
 
 const TRIES = 6, WAIT_MOST = 30; /* seconds */
 
-let key = sessionStorage.getItem('key') ?? '';
+let key = kept('sessionStorage', 'key') ?? '';
 export function useKey(text) {
   key = text;
-  sessionStorage.setItem('key', text);
+  keep('sessionStorage', 'key', text);
 }
 
 export const hasKey = () => Boolean(key);

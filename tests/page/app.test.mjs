@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
-import {PHONE, ask, cell, display, link, on, readout, say, sentence, settled, shown, toy, until, view} from './drive.mjs';
+import {PHONE, ask, askEffect, cell, display, link, on, readout, say, sentence, settled, shown, toy, until, view} from './drive.mjs';
 
 /* ---- Translating and looking ---- */
 
@@ -167,6 +167,27 @@ test('words and pieces', toy, () => on(link('understanding .', '&view=heatmap'),
   await view(page, 'Words');
   await until(page, () => document.querySelectorAll('.top text').length === 3);
   assert.deepEqual(await heads(), ['understanding', '.', '</s>']);
+}));
+
+/* ---- Which words mattered ---- */
+
+test('a table says what each source word is worth, for the translation that is shown', () => on(link(sentence), async page => {
+  await settled(page);
+  const said = page.locator('.effect p'), cells = () => page.locator('.effect tbody td').allTextContents();
+  const {source, target, leave_one_out: lost, kendall} = await askEffect({q: sentence, target: (await ask({q: sentence})).text});
+  await page.getByText('Which words mattered').click();
+  await page.waitForSelector('.effect table');
+  assert.deepEqual(await page.locator('.effect th[scope=col]').allTextContents(), source.map(display));
+  assert.deepEqual(await page.locator('.effect th[scope=row]').allTextContents(), target.map(display));
+  assert.deepEqual(await cells(), lost.flat().map(x => x === null ? '–' : x.toFixed(1).replace(/^-0.0$/, '0.0')));
+  assert.match(await said.innerText(), new RegExp(`correlation of ${kendall.leave_one_out.mean.toFixed(2)} `));
+  const before = await cells();
+  await say(page, sentence.split(' ').slice(1).join(' '));
+  await until(page, count => document.querySelectorAll('.effect th[scope=col]').length < count, source.length);
+  assert.notDeepEqual(await cells(), before);
+  await say(page, sentence);
+  await page.locator('#text').fill('');
+  await until(page, () => document.querySelector('.effect').hidden);
 }));
 
 /* ---- Links and downloads ---- */

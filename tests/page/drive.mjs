@@ -43,16 +43,19 @@ export async function on(hash, body, {excused = /^$/, route, ...options} = {}) {
   assert.deepEqual(wrong, []);
 }
 
-export async function ask(body) {
-  const response = await fetch(`${server.url}/attention`, {method: 'POST', headers: {'Content-Type': 'application/json'},
+async function post(path, body) {
+  const response = await fetch(`${server.url}/${path}`, {method: 'POST', headers: {'Content-Type': 'application/json'},
     body: JSON.stringify(body)});
   assert.equal(response.status, 200);
   return response.json();
 }
 
+export const ask = body => post('attention', body);
+export const askEffect = body => post('explain', body);
+
 /* The page's policy forbids what waitForFunction does. */
-export async function until(page, holds, argument) {
-  for (const end = Date.now() + 10000; !await page.evaluate(holds, argument);) {
+export async function until(page, holds, argument, milliseconds = 10000) {
+  for (const end = Date.now() + milliseconds; !await page.evaluate(holds, argument);) {
     assert.ok(Date.now() < end, `in vain: ${holds}`);
     await page.waitForTimeout(30);
   }
@@ -71,6 +74,15 @@ export const settled = async page => {
   await until(page, () => !document.querySelector('.waiting') && document.querySelector('.text').textContent.length > 0 &&
     performance.now() - performance.getEntriesByType('resource').filter(({name}) => name.endsWith('/attention'))
       .reduce((last, {responseEnd}) => Math.max(last, responseEnd), 0) > 150);
+};
+/* The same for a page that is a file, whose requests nobody sees. */
+export const settledFile = async page => {
+  await page.waitForTimeout(300);
+  for (let before = null, now = ''; before !== now || !now;) {
+    await until(page, () => !document.querySelector('.waiting') && document.querySelector('.text').textContent.length > 0);
+    [before, now] = [now, await page.locator('#panels').innerText()];
+    await page.waitForTimeout(150);
+  }
 };
 export const view = (page, name) => page.getByRole('radio', {name}).check({force: true});
 export const display = token => token.replace(/^\u2581/, '');

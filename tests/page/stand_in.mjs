@@ -47,6 +47,14 @@ function translated(body) {
     ...Number(body.alternatives) > 0 ? {alternatives: one(answers.map(answer => answer.alternatives.map(({text}) => text)))} : {}};
 }
 
+/* As if the words that the toy attends to were those that matter. */
+function effect(body) {
+  const {source, target, attention} = translate(modelFor({model: body.model}), textOf(body), {}); /* its target is a text */
+  const lost = (attention ?? target.map(() => source.map(() => 0.25))).map(row => row.map((weight, s) => s + 1 < row.length ? 8 * weight - 0.2 : null));
+  return {source, target, attention, leave_one_out: lost, gradient: null, integrated_gradients: null,
+    kendall: attention && {leave_one_out: {mean: 1, words: target.map(() => 1)}}};
+}
+
 const languages = () => Object.keys(names).filter(code => models.some(model => model.source === code || model.target === code))
   .map(code => ({code, name: names[code], targets: models.filter(model => model.source === code).map(model => model.target)}));
 
@@ -60,6 +68,7 @@ const routes = {
   'POST /translate': translated,
   'POST /detect': body => textOf(body) && [{confidence: 90, language: 'en'}],
   'POST /attention': body => translate(modelFor(body), textOf(body), body),
+  'POST /explain': effect,
   'POST /vocabulary': body => vocabulary(modelFor(body)),
   'POST /picture': picture,
 };
