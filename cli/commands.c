@@ -122,6 +122,13 @@ static const struct command convert = {
     .run = cmd_convert,
     .group = {ROWS("Model", model), ROWS("Conversion", convert)},
 };
+static const struct command export = {
+    .name = "export",
+    .summary = "write models as a page for browsers, which needs no server and no network",
+    .synopsis = "",
+    .run = cmd_export,
+    .group = {ROWS("Models", export_model), ROWS("Page", export)},
+};
 static const struct command bench = {
     .name = "bench",
     .summary = "how fast this machine trains, translates and multiplies",

@@ -340,6 +340,21 @@ const struct attend_setting convert_flags[] = {
     TEXT(output, "output", "FILE", "where the converted model goes", ATTEND_WRITES),
     {0},
 };
+const struct attend_setting export_model_flags[] = {
+    LIST(models, "model", "MODEL", MODEL_HELP "; repeat it to compare several", ATTEND_BASIC),
+    LIST(called, "name", "NAME",
+         "what the page calls a model, in the order of --model; without it, its file name",
+         ATTEND_PLAIN),
+    FLAG(floats, "float", "keep the weights as they are; otherwise they are rounded to int8",
+         ATTEND_PLAIN),
+    {0},
+};
+const struct attend_setting export_flags[] = {
+    TEXT(html, "html", "FILE", "the page: one file that opens in a browser, offline", .basic = true,
+         .writes = true),
+    TEXT(title, "title", "TEXT", "the title of the page", ATTEND_PLAIN),
+    {0},
+};
 const struct attend_setting models_command_flags[] = {
     FLAG(names, "names", "print only the names", ATTEND_BASIC),
     FLAG(json, "json", "print JSON", ATTEND_BASIC),

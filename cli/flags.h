@@ -71,8 +71,10 @@ struct flags {
     const char *attend;
     double missed, crowded;
 
-    /* Describing and converting models. */
-    bool as_config, int8, names;
+    /* Describing, converting and exporting models. */
+    bool as_config, int8, floats, names;
+    const char *html;
+    const char *const *called; /* names of models */
     const char *source_lang, *target_lang;
 
     bool products; /* bench: measure matrix products */
@@ -97,7 +99,7 @@ extern const struct attend_setting train_flags[], model_flags[], models_flags[],
     document_flags[], score_flags[], eval_model_flags[], eval_flags[], plot_model_flags[],
     plot_file_flags[], plot_log_flags[], plot_flags[], style_flags[], explain_flags[],
     explain_file_flags[], explain_output_flags[], trouble_flags[], trouble_report_flags[],
-    config_flags[], serve_flags[], info_flags[], convert_flags[], bench_flags[],
-    models_command_flags[];
+    config_flags[], serve_flags[], info_flags[], convert_flags[], export_model_flags[],
+    export_flags[], bench_flags[], models_command_flags[];
 
 #endif

@@ -26,16 +26,14 @@ static void add_variable(struct folders *f)
     }
 }
 
-/* The folder `relative` to that of the program. The latter has no links, so `..` is its parent. */
-static void add_installed(struct folders *f, const char *program, const char *relative)
+/* The path `relative` to the folder of the program. The latter has no links, so `..` is its parent. */
+static void join(char out[PLACE_SIZE], const char *program, const char *relative)
 {
-    char path[PLACE_SIZE + 256];
     size_t length = strlen(program);
     for (; strncmp(relative, "../", 3) == 0; relative += 3)
         while (length > 0 && program[--length] != '/')
             ;
-    snprintf(path, sizeof path, "%.*s/%s", (int)length, program, relative);
-    add(f, path, strlen(path));
+    snprintf(out, PLACE_SIZE, "%.*s/%s", (int)length, program, relative);
 }
 
 /* The source tree of a build folder, as CMake's cache in that folder has it; "" if it is none. */
@@ -56,17 +54,16 @@ static void find_source(const char *program, char out[PLACE_SIZE])
 
 void folders_init(struct folders *f)
 {
-    char program[PLACE_SIZE], source[PLACE_SIZE], path[PLACE_SIZE + 32];
+    char program[PLACE_SIZE], source[PLACE_SIZE], path[PLACE_SIZE];
     *f = (struct folders){0};
     add_variable(f);
     if (!place_of_program(program))
         return;
     find_source(program, source);
-    if (!source[0]) {
-        add_installed(f, program, ATTEND_SHARE_PATH "/models");
-        return;
-    }
-    snprintf(path, sizeof path, "%s/models", source);
+    if (source[0])
+        join(path, source, "models");
+    else
+        join(path, program, ATTEND_SHARE_PATH "/models");
     add(f, path, strlen(path));
 }
 
@@ -75,4 +72,17 @@ void folders_release(struct folders *f)
     for (int i = 0; f->path[i]; i++)
         free(f->path[i]);
     *f = (struct folders){0};
+}
+
+bool folders_engine(char out[PLACE_SIZE])
+{
+    static const char name[] = "attend.wasm";
+    const char *given = getenv("ATTEND_WASM");
+    char program[PLACE_SIZE], source[PLACE_SIZE];
+    snprintf(out, PLACE_SIZE, "%s", given ? given : name);
+    if (!given && place_of_program(program)) {
+        find_source(program, source);
+        join(out, program, source[0] ? name : ATTEND_SHARE_PATH "/attend.wasm");
+    }
+    return access(out, F_OK) == 0;
 }

@@ -1,4 +1,5 @@
 /* The source of models that read files: a canvas for ink, a microphone for sound, and files for all of them. */
+import {isInside} from './inside.js';
 import {penOn, toInkml} from './pen.js';
 import {record, whyNot} from './recorder.js';
 
@@ -8,6 +9,10 @@ const kinds = {
   image: {title: 'Image', accept: 'image/png,image/jpeg,.pgm', hint: 'Choose or drop a PNG, JPEG or PGM file'},
   npy: {title: 'Array', accept: '.npy,.npz', hint: 'Choose or drop a NumPy array'},
 };
+if (isInside) {
+  Object.assign(kinds.wav, {absent: 'A page without a server cannot read sound: use attend serve'});
+  Object.assign(kinds.image, {accept: '.pgm', hint: 'Choose or drop a PGM file; PNG and JPEG need attend serve'});
+}
 export const titleOf = reader => kinds[reader]?.title ?? 'File';
 
 /* root: the element #upload; changed() is called when there is another file, or none. */
@@ -93,16 +98,18 @@ export function uploadField(root, changed) {
       if (!kinds[wanted] || wanted === reader)
         return;
       reader = wanted;
-      const {accept, draws, records, hint} = kinds[reader];
+      const {accept, draws, records, absent, hint} = kinds[reader];
+      const reason = absent ?? (records && whyNot());
       chooser.accept = accept;
+      chooser.disabled = Boolean(absent);
       part('.pad').hidden = !draws;
       recorder.hidden = !records;
-      recorder.disabled = Boolean(records && whyNot());
+      recorder.disabled = Boolean(reason);
       file = null;
       count++;
       if (draws)
         pen.clear();
-      called.textContent = records && whyNot() ? whyNot() : hint;
+      called.textContent = reason || hint;
     },
     file: () => file,
     /* Another text for each file; '' when there is none. */

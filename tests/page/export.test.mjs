@@ -1,0 +1,304 @@
+/* Pages of attend export: files that are opened without a network, on a desk and on a phone. What they must say is what the
+ * program says. */
+import assert from 'node:assert/strict';
+import {execFileSync, spawnSync} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {createRequire} from 'node:module';
+import {tmpdir} from 'node:os';
+import {basename, dirname, join} from 'node:path';
+import {after, before, test} from 'node:test';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {chromium} from 'playwright-core';
+import {PHONE, link, readout, settledFile as settled, shown, until, view} from './drive.mjs';
+
+const program = process.env.ATTEND, work = mkdtempSync(join(tmpdir(), 'attend-export-'));
+const root = fileURLToPath(new URL('../..', import.meta.url)), at = name => join(work, name);
+const models = execFileSync(program, ['models', '--names'], {encoding: 'utf8'}).trim().split('\n');
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const DESK = {viewport: {width: 1280, height: 860}};
+const screens = {desk: DESK, phone: PHONE};
+
+const run = (...words) => execFileSync(program, words, {encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore']}).trimEnd();
+const made = spawnSync(program, ['export', '--model', models[0], '--html', at('first.html')], {encoding: 'utf8'});
+const skip = /attend\.wasm is not there/.test(made.stderr) ? {skip: made.stderr.trim()} : {};
+const check = (name, body) => test(name, skip, body);
+let browser;
+
+const save = (name, ...words) => run('export', '--html', at(name), ...words);
+
+before(async () => {
+  if (skip.skip)
+    return;
+  for (const model of models)
+    save(`${model}.html`, '--model', model);
+  save('two.html', '--model', 'hindi-english', '--model', 'english-pronunciation');
+  browser = await chromium.launch({executablePath: process.env.CHROMIUM, args: ['--no-sandbox']});
+});
+after(async () => {
+  await browser?.close();
+  rmSync(work, {recursive: true});
+});
+
+/* Run `body` on a page that is opened from its file, offline. It must log nothing, throw nothing and ask for nothing but the
+ * script of its worker. */
+async function on(file, hash, body, options = {}) {
+  const context = await browser.newContext({colorScheme: 'light', ...DESK, ...options});
+  await context.setOffline(true);
+  const page = await context.newPage(), wrong = [], address = pathToFileURL(at(file)).href;
+  page.on('console', message => wrong.push(message.text()));
+  page.on('pageerror', error => wrong.push(error.message));
+  page.on('request', request => {
+    if (request.url().split('#')[0] !== address && !/^(blob|data):/.test(request.url()))
+      wrong.push(`asks ${request.url()}`);
+  });
+  await page.goto(address + hash);
+  await page.waitForSelector('.model option', {state: 'attached'});
+  await body(page);
+  await context.close();
+  assert.deepEqual(wrong, []);
+}
+
+const HINDI = 'mai ghar ja raha hoon', SAYS = 'I am going home';
+/* The line after `attend translate --model NAME` in its card, and further ones. */
+const examples = {
+  dates: ['le 1er juillet 1987', '3 May 2021'],
+  'english-pronunciation': ['attention', 'bahdanau'],
+  'hindi-english': [HINDI, 'phool chhote the'],
+};
+
+/* ---- Every ready model ---- */
+
+for (const model of models)
+  for (const [screen, options] of Object.entries(screens))
+    check(`${model} works offline on a ${screen}`, () => on(`${model}.html`, '#q=', async page => {
+      if (!examples[model]) {
+        const ink = join(root, 'models', 'handwritten-digits.inkml');
+        await page.locator('input[type=file]').setInputFiles(ink);
+        await settled(page);
+        assert.equal(await shown(page), run('translate', '--model', model, '--', ink));
+        assert.ok(await page.locator('.framed .picture path').count() > 3);
+        return;
+      }
+      for (const text of examples[model]) {
+        await page.locator('#text').fill(text);
+        await settled(page);
+        assert.equal(await shown(page), run('translate', '--model', model, '--', text));
+        assert.ok(await page.locator('.grid').first().isVisible());
+      }
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
+    }, options));
+
+check('a page is as small as is said', () => {
+  assert.ok(statSync(at('hindi-english.html')).size < 1.7e6);
+});
+
+/* ---- What people do with it ---- */
+
+check('a link opens with its text translated', () => on('hindi-english.html', link(HINDI), async page => {
+  await settled(page);
+  assert.equal(await shown(page), SAYS);
+  assert.equal(await page.locator('#text').inputValue(), HINDI);
+  await page.evaluate(() => { location.hash = '#q=phool%20chhote%20the'; });
+  await until(page, () => document.querySelector('.text').textContent === 'the flowers were small');
+}));
+
+check('a finger forces a cell, and what the model says changes', () => on('hindi-english.html', link(HINDI, '&view=heatmap'), async page => {
+  await settled(page);
+  const focus = '4:1=1', told = run('explain', '--model', 'hindi-english', '--attend', focus, '--json', HINDI);
+  const box = await page.locator('.grid').first().boundingBox();
+  await page.locator('.grid').first().scrollIntoViewIfNeeded();
+  const now = await page.locator('.grid').first().boundingBox();
+  await page.touchscreen.tap(now.x + 0.5 * box.width / 6, now.y + 3.5 * box.height / 5);
+  assert.match(await readout(page), /^home ← mai /);
+  await page.getByRole('button', {name: 'Look here'}).tap();
+  await page.waitForSelector('.chips li');
+  await settled(page);
+  assert.equal(await shown(page), JSON.parse(told).after.text);
+  assert.equal(await page.locator('.before').innerText(), `Without it: ${SAYS}`);
+}, PHONE));
+
+check('models are compared, and each says which words mattered', () => on('two.html', link(HINDI), async page => {
+  await settled(page);
+  await page.getByRole('button', {name: 'Compare'}).click();
+  await until(page, () => document.querySelectorAll('.text')[1]?.textContent);
+  assert.deepEqual([await shown(page, 0), await shown(page, 1)],
+    ['hindi-english', 'english-pronunciation'].map(model => run('translate', '--model', model, '--', HINDI)));
+  await page.getByText('Which words mattered').first().click();
+  await page.waitForSelector('.effect table');
+  const {leave_one_out: lost} = JSON.parse(run('explain', '--model', 'hindi-english', '--json', HINDI));
+  const shownCells = await page.locator('.effect').first().locator('tbody td').allTextContents();
+  lost.flat().forEach((x, i) => x === null ? assert.equal(shownCells[i], '–') : assert.ok(Math.abs(x - shownCells[i]) < 0.2, `${x}, ${shownCells[i]}`));
+}));
+
+check('pictures and data are saved', () => on('hindi-english.html', link(HINDI), async page => {
+  await settled(page);
+  for (const [name, file] of [['SVG', 'hindi-english-heatmap.svg'], ['PNG', 'hindi-english-heatmap.png'], ['JSON', 'hindi-english-attention.json']]) {
+    const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name, exact: true}).click()]);
+    assert.equal(download.suggestedFilename(), file);
+    assert.ok(statSync(await download.path()).size > 500);
+  }
+}));
+
+check('keys are enough', () => on('hindi-english.html', '#q=', async page => {
+  await page.locator('h1').click();
+  await page.keyboard.press('/');
+  await page.keyboard.type(HINDI);
+  await page.keyboard.press('Enter');
+  await settled(page);
+  const focused = what => page.evaluate(selector => document.activeElement.matches(selector), what);
+  const tabTo = async what => {
+    for (let i = 0; i < 40 && !await focused(what); i++)
+      await page.keyboard.press('Tab');
+    assert.ok(await focused(what), what);
+  };
+  await tabTo('.effect summary');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.effect table');
+  await tabTo('#compare');
+  await tabTo('.picture');
+  for (const key of ['ArrowRight', 'ArrowDown'])
+    await page.keyboard.press(key);
+  assert.match(await readout(page), /^am ← mai /);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.chips li');
+}));
+
+check('a page stays awake while its model works', () => on('english-pronunciation.html', '#q=', async page => {
+  const long = 'incomprehensibilities '.repeat(40).trim();
+  await page.evaluate(() => {
+    globalThis.frames = [];
+    const tick = now => { frames.push(now); requestAnimationFrame(tick); };
+    requestAnimationFrame(tick);
+  });
+  const start = Date.now();
+  await page.locator('#text').fill(long);
+  await page.waitForSelector('.waiting, .text span', {state: 'attached'});
+  await page.waitForTimeout(400);
+  const gaps = await page.evaluate(() => frames.slice(1).map((now, i) => now - frames[i]));
+  assert.ok(Math.max(...gaps) < 300, `${Math.max(...gaps)} ms without a picture`);
+  await until(page, () => document.querySelector('.text').textContent.length > 0 || !document.querySelector('.trouble').hidden, null, 60000);
+  assert.ok(Date.now() - start > 400);
+}));
+
+check('right-to-left text runs from right to left, and its heatmap is mirrored', () =>
+  on('hindi-english.html', link('ذهب الولد إلى المدرسة'), async page => {
+    await settled(page);
+    assert.equal(await page.locator('#text').evaluate(node => getComputedStyle(node).direction), 'rtl');
+    const x = await page.locator('.top text').evaluateAll(all => all.map(text => text.getBoundingClientRect().right));
+    assert.ok(x[0] > x[1] && x[1] > x[2], `${x}`);
+  }));
+
+/* ---- Accessibility ---- */
+
+for (const [screen, options] of Object.entries(screens))
+  for (const colorScheme of ['light', 'dark'])
+    check(`axe finds no violation on a ${screen}, ${colorScheme}`, () => on('two.html', link(HINDI, '&certainty=1'), async page => {
+      await settled(page);
+      await page.getByText('Which words mattered').first().click();
+      await page.locator('.effect table').first().waitFor();
+      await page.locator('.others summary').first().click();
+      await page.getByRole('button', {name: 'Compare'}).click();
+      await until(page, () => document.querySelectorAll('.text')[1]?.textContent);
+      await page.locator('#vocabulary summary').click();
+      await page.evaluate(axe);
+      const {violations, passes} = await page.evaluate(() => globalThis.axe.run());
+      assert.deepEqual(violations.map(({id, nodes}) => `${id}: ${nodes.map(({target}) => target).join(' ')}`), []);
+      assert.ok(passes.length > 30);
+    }, {...options, colorScheme}));
+
+check('axe finds no violation where ink is drawn', () => on('handwritten-digits.html', '', async page => {
+  await page.evaluate(axe);
+  const {violations} = await page.evaluate(() => globalThis.axe.run());
+  assert.deepEqual(violations.map(({id}) => id), []);
+}));
+
+/* ---- Foreign text ---- */
+
+const HOSTILE = '<img src=x onerror="document.title=1"></script><script>document.title=2</script>';
+
+check('text never becomes markup', async () => {
+  save('hostile.html', '--model', 'hindi-english', '--name', HOSTILE, '--title', HOSTILE);
+  await on('hostile.html', link(HOSTILE, `&model=${encodeURIComponent(HOSTILE)}`), async page => {
+    await settled(page);
+    await page.getByText('Which words mattered').click();
+    await page.waitForSelector('.effect table');
+    assert.equal(await page.title(), HOSTILE);
+    assert.equal(await page.locator('img').count(), 0);
+    assert.equal(await page.locator('.model option').first().getAttribute('value'), HOSTILE);
+  });
+});
+
+/* Open a page and say what its policy stopped. */
+async function stoppedOn(file, body) {
+  const context = await browser.newContext(), page = await context.newPage();
+  await page.addInitScript(() => {
+    globalThis.stopped = [];
+    addEventListener('securitypolicyviolation', event => stopped.push(event.effectiveDirective));
+  });
+  await page.goto(pathToFileURL(at(file)).href);
+  const result = await body(page);
+  const stopped = await page.evaluate(() => [...new Set(globalThis.stopped)].sort());
+  await context.close();
+  return {result, stopped};
+}
+
+check('the policy stops markup, scripts, styles and connections that are not the page\'s own', async () => {
+  const {result, stopped} = await stoppedOn('hindi-english.html', page => page.evaluate(async () => {
+    const node = name => document.head.appendChild(document.createElement(name));
+    const attempts = {
+      markup: () => { document.body.innerHTML = '<b>x</b>'; },
+      script: () => { node('script').text = 'document.title = 3'; },
+      handler: () => document.body.setAttribute('onclick', 'document.title = 4'),
+      later: () => setTimeout('document.title = 8', 0),
+      worker: () => new Worker('data:text/javascript,1'),
+      server: () => fetch('https://example.org/'),
+      neighbor: () => fetch('other.html'),
+      style: () => { node('style').textContent = 'body { color: red }'; },
+    };
+    const done = [];
+    for (const [name, act] of Object.entries(attempts))
+      try {
+        await act();
+        done.push(name);
+      } catch { /* refused */ }
+    await new Promise(resolve => setTimeout(resolve, 200));
+    return {done, color: getComputedStyle(document.body).color, title: document.title};
+  }));
+  assert.deepEqual(result, {done: ['style'], color: 'rgb(34, 34, 34)', title: 'hindi-english · attend'});
+  assert.deepEqual(stopped, ['connect-src', 'require-trusted-types-for', 'style-src-elem']);
+});
+
+check('a script that was changed does not run', async () => {
+  const whole = readFileSync(at('hindi-english.html'), 'utf8');
+  writeFileSync(at('changed.html'), whole.replace('<script type="module">', '<script type="module">document.title = 5;'));
+  writeFileSync(at('added.html'), whole.replace('<header>', '<header><script>document.title = 6</script><b onclick="document.title = 7">x</b>'));
+  const titleOf = page => page.waitForTimeout(500).then(() => page.title());
+  const changed = await stoppedOn('changed.html', titleOf), added = await stoppedOn('added.html', async page => {
+    await page.locator('b').first().click();
+    return titleOf(page);
+  });
+  assert.deepEqual(changed, {result: 'hindi-english · attend', stopped: ['script-src-elem']});
+  assert.deepEqual(added, {result: 'hindi-english · attend', stopped: ['script-src-attr', 'script-src-elem']});
+});
+
+check('a page that may keep nothing works all the same', async () => {
+  writeFileSync(at('frame.html'), '<!doctype html><iframe sandbox="allow-scripts" src="hindi-english.html#q=phool%20chhote%20the" width="900" height="700"></iframe>');
+  const context = await browser.newContext(), page = await context.newPage(), wrong = [];
+  page.on('pageerror', error => wrong.push(error.message));
+  await page.goto(pathToFileURL(at('frame.html')).href);
+  const inner = page.frameLocator('iframe');
+  await inner.locator('.text span').first().waitFor();
+  assert.equal(await inner.locator('.text').innerText(), 'the flowers were small');
+  await inner.getByRole('button', {name: 'Dark'}).click();
+  assert.deepEqual(wrong, []);
+  await context.close();
+});
+
+check('a damaged page says so', async () => {
+  const whole = readFileSync(at('dates.html'), 'utf8');
+  writeFileSync(at('damaged.html'), whole.replace(/(id="model-1">.{4000}).{40}/, (_, kept) => kept + 'A'.repeat(40)));
+  const context = await browser.newContext(), page = await context.newPage();
+  await page.goto(pathToFileURL(at('damaged.html')).href);
+  await until(page, () => /^This page is damaged/.test(document.getElementById('about').textContent));
+  await context.close();
+});
