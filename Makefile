@@ -16,7 +16,7 @@ compile = cmake --build $(1) --parallel $(JOBS)
 # With address randomization, some kernels place memory where the thread sanitizer does not expect it.
 fixed_addresses = $(shell setarch -R true 2>/dev/null && echo setarch -R)
 
-.PHONY: build demo python wasm recipes-quick test test-python test-page test-wasm test-cross asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed \
+.PHONY: build demo python wasm npm recipes-quick test test-python test-page test-wasm test-cross asan ubsan tsan clang fuzz leakcheck lint analyze lint-changed \
 	format format-check check-includes check-rooms rooms check-exports bench bench-counts parity test-all install deb release deps \
 	clean help
 .DEFAULT_GOAL := build
@@ -38,6 +38,9 @@ python: build | setup-python ## Build the Python package, build/python/attend
 
 wasm: | setup-wasm ## Build the library for browsers, build/attend.wasm
 	@JOBS=$(JOBS) tools/wasm.sh
+
+npm: wasm ## Pack the JavaScript package, build/npm/*.tgz
+	@tools/npm.sh
 
 install: build ## Install program, library, headers and attend.pc in PREFIX (and DESTDIR)
 	@$(call compile,build) --target attend_manual
@@ -87,8 +90,11 @@ test-python: python ## Run all tests of the Python package, build a wheel and ch
 	@tools/python.sh types
 	@tools/python.sh wheel
 
-test-wasm: wasm build ## Test attend.wasm under Node
+test-wasm: npm ## Test attend.wasm under Node, and the JavaScript package in a project
 	ATTEND_WASM=$(CURDIR)/build/attend.wasm node --test tests/wasm/
+	@[ tests/npm/node_modules -nt tests/npm/package-lock.json ] || \
+		{ npm ci --prefix tests/npm --silent --no-audit --no-fund && touch tests/npm/node_modules; }
+	bash tests/npm/run.sh build/npm/*.tgz
 
 test-cross: | setup-cross ## Build for ARM and run all unit tests in an emulator, in half an hour
 	@JOBS=$(JOBS) tests/long/cross.sh
@@ -122,7 +128,7 @@ fuzz: build-fuzz/build.ninja ## Run the fuzz targets, a minute each: SECONDS=, T
 	@$(call compile,build-fuzz) --target fuzz
 	SECONDS_EACH=$(fuzz_seconds) JOBS=$(JOBS) tests/fuzz/run.sh $(TARGETS)
 
-test-all: setup-all test test-page test-python check-exports asan ubsan lint analyze clang tsan leakcheck test-cross ## All of these checks
+test-all: setup-all test test-wasm test-page test-python check-exports asan ubsan lint analyze clang tsan leakcheck test-cross ## All of these checks
 
 parity: | setup-parity ## Regenerate tests/parity with PyTorch
 	/usr/bin/python3 tools/make_parity.py tests/parity
@@ -196,7 +202,7 @@ GROUP ?= build
 deps: ## Install packages for building, or those of another GROUP= of tools/setup.sh
 	@tools/setup.sh $(GROUP)
 
-all_groups = build test browser python lint analyze clang valgrind cross
+all_groups = build test wasm browser python lint analyze clang valgrind cross
 .PHONY: setup-all
 setup-all:
 	@tools/setup.sh --check $(all_groups)
@@ -207,7 +213,7 @@ setup-deb setup-build setup-test setup-format setup-lint setup-analyze setup-cla
 	@tools/setup.sh $(if $(installs),,--check) $*
 
 clean: ## Remove all build output
-	rm -rf build build-* tests/page/node_modules
+	rm -rf build build-* tests/page/node_modules tests/npm/node_modules
 
 help: ## Show this list
 	@sed -n 's/^\([a-z][a-z -]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 16

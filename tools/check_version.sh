@@ -12,5 +12,6 @@ states() { # FILE VERSION
 states include/attend/status.h "$(sed -n 's/^#define ATTEND_VERSION "\(.*\)"$/\1/p' include/attend/status.h)"
 states CHANGELOG.md "$(sed -n 's/^## \([0-9.]*\),.*/\1/p' CHANGELOG.md | head -n 1)"
 states debian/changelog "$(sed -n 's/^attend (\([0-9.]*\)) .*/\1/p' debian/changelog | head -n 1)"
+states npm/package.json "$(sed -n 's/^  "version": "\(.*\)",$/\1/p' npm/package.json)"
 [ $status = 0 ] || exit 1
 echo "$version"

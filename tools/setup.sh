@@ -27,7 +27,7 @@ declare -A groups=(
     [container]="buildah cmake debootstrap podman"
     [python]="$build python3-dev python3-cffi python3-numpy python3-pytest python3-setuptools python3-wheel python3-build python3-nbclient python3-ipykernel mypy"
     [browser]="chromium nodejs npm"
-    [wasm]="clang-14 cmake dpkg-dev libclang-rt-14-dev-wasm32 lld-14 ninja-build nodejs wasi-libc"
+    [wasm]="clang-14 cmake dpkg-dev libclang-rt-14-dev-wasm32 lld-14 ninja-build nodejs npm wasi-libc"
     [parity]="python3-torch python3-numpy"
 )
 

@@ -44,8 +44,15 @@ export class Engine {
     return new TextDecoder().decode(text);
   }
 
+  /* A handle of what was closed is 0. */
+  check(name, handle) {
+    if (!this.exports || handle === 0)
+      throw new Error(`${name}: it is closed`);
+  }
+
   /* Call an export of src/wasm. Texts are passed as texts, objects as JSON; the answer is an object. */
   call(name, ...values) {
+    this.check(name, values[0]);
     const texts = [];
     const passed = values.map(value => {
       if (typeof value === 'number')
@@ -122,14 +129,18 @@ export class Model {
   }
 
   close() {
-    this.engine.exports.model_close(this.handle);
+    this.engine.exports?.model_close(this.handle);
     this.handle = 0;
   }
 }
 
 /* A file of pairs, columns separated by tabs. */
 function tableOf(pairs) {
-  const lines = pairs.map(pair => pair.join('\t') + '\n');
+  const lines = pairs.map((pair, i) => {
+    if (pair.some(text => /[\t\r\n]/.test(text)))
+      throw new Error(`pair ${i + 1}: a text has a tab or a line end`);
+    return pair.join('\t') + '\n';
+  });
   return new TextEncoder().encode(lines.join(''));
 }
 
@@ -162,6 +173,7 @@ export class Training {
   }
 
   setLearningRate(lr) {
+    this.engine.check('setLearningRate', this.handle);
     this.engine.exports.training_set_lr(this.handle, lr);
   }
 
@@ -180,9 +192,9 @@ export class Training {
   }
 
   close() {
-    this.engine.exports.training_free(this.handle);
+    this.engine.exports?.training_free(this.handle);
     for (const path of [...Object.values(this.files), this.path, `${this.path}.ckpt`])
-      this.engine.system.remove(path);
+      this.engine.system?.remove(path);
     this.handle = 0;
   }
 }
@@ -201,6 +213,7 @@ export class Server {
 
   /* The response to a request as {status, headers, body}; `body`, bytes or null, is of the content type `type`. */
   request(method, path, type, body) {
+    this.engine.check('request', this.handle);
     const {exports} = this.engine, [place, query = ''] = path.split(/\?(.*)/s);
     const texts = [method, place, query, type ?? ''].map(text => this.engine.textIn(text));
     const bytes = this.engine.bytesIn(body ?? new Uint8Array(0));
@@ -224,7 +237,7 @@ export class Server {
   }
 
   close() {
-    this.engine.exports.server_free(this.handle);
+    this.engine.exports?.server_free(this.handle);
     this.handle = 0;
   }
 }

@@ -16,7 +16,7 @@ export function lend(port, root) {
   async function answer({object, name, values}) {
     const on = lent.get(object);
     if (!on)
-      throw new Error(`it is closed, and has no ${name} any more`);
+      throw new Error(`${name}: it is closed`);
     const value = await (typeof on[name] === 'function' ? on[name](...values) : on[name]);
     if (name === 'close')
       lent.delete(object);
@@ -34,7 +34,7 @@ export function lend(port, root) {
 
 export function borrow(port) {
   const waiting = new Map();
-  let asked = 0;
+  let asked = 0, over = null; /* why nothing is answered any more */
 
   port.onmessage = ({data: {id, value, object, error}}) => {
     const {resolve, reject} = waiting.get(id);
@@ -45,11 +45,14 @@ export function borrow(port) {
       resolve(object ? standIn(object) : value);
   };
   port.onerror = ({message}) => {
-    waiting.forEach(({reject}) => reject(new Error(message ?? 'the worker ended')));
+    over = message ?? 'the worker ended';
+    waiting.forEach(({reject}) => reject(new Error(over)));
     waiting.clear();
   };
 
   const call = (object, name, values) => new Promise((resolve, reject) => {
+    if (over)
+      throw new Error(over);
     waiting.set(++asked, {resolve, reject});
     port.postMessage({id: asked, object, name, values});
   });

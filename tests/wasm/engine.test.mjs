@@ -1,5 +1,6 @@
 /* attend.wasm under Node: training in steps, models, the server's routes without a server, and all of it in a worker. */
 import assert from 'node:assert/strict';
+import {webcrypto} from 'node:crypto';
 import {readFileSync} from 'node:fs';
 import test from 'node:test';
 
@@ -7,7 +8,7 @@ import {Engine} from '../../web/engine.js';
 import {borrow, lend} from '../../web/remote.js';
 
 const wasm = await WebAssembly.compile(readFileSync(process.env.ATTEND_WASM));
-const quiet = {print: () => {}};
+const quiet = {print: () => {}, random: bytes => webcrypto.getRandomValues(bytes)}; /* Node 18 has no crypto of its own */
 
 /* All rows of up to three of five letters, and their reverse. */
 const letters = ['a', 'b', 'c', 'd', 'e'];
@@ -107,6 +108,27 @@ test('a failure is an error with the program\'s own words', async () => {
   const model = engine.openModel(run.save());
   assert.throws(() => model.translate('a\nb'), {status: 'DATA'});
   assert.throws(() => model.translate('a', {focus: [{target: 0, source: 9, weight: 1}]}), {status: 'USAGE'});
+});
+
+test('what was closed answers nothing any more', async () => {
+  const engine = await Engine.load(wasm, quiet), run = engine.train(pairs, options);
+  run.advance(1);
+  const bytes = run.save(), model = engine.openModel(bytes), server = engine.serve({one: bytes});
+  for (const one of [run, model, server])
+    one.close();
+  assert.throws(() => run.advance(1), /closed/);
+  assert.throws(() => run.setLearningRate(1), /closed/);
+  assert.throws(() => model.translate('a'), /closed/);
+  assert.throws(() => server.request('GET', '/models', null, null), /closed/);
+  const other = engine.openModel(bytes);
+  engine.close();
+  assert.throws(() => other.translate('a'), /closed/);
+  other.close();
+});
+
+test('texts of pairs are checked', async () => {
+  const engine = await Engine.load(wasm, quiet);
+  assert.throws(() => engine.train([['a', 'b'], ['a\tb', 'c']], options), /pair 2: a text has a tab/);
 });
 
 /* ---- The server's routes ---- */
