@@ -33,7 +33,8 @@ static int plot_logs(const struct command *command, const struct flags *flags,
 
 static int logs_command(const struct command *command, const struct flags *flags, int operands)
 {
-    static const char *const none[] = {"model", "src", "tgt", "matrix", "format", NULL};
+    static const char *const none[] = {"model",  "src",           "tgt", "matrix",
+                                       "format", "encoder-heads", NULL};
     const char *output = flags->output;
     if (operands)
         return args_usage(command, "--log draws a training log and takes no sentence");
@@ -91,7 +92,8 @@ static int plot_matrices(const struct flags *flags, struct plot_sink *sink)
 
 static int matrix_command(const struct command *command, const struct flags *flags, int operands)
 {
-    static const char *const none[] = {"model", "src", "tgt", "words", "each-head", NULL};
+    static const char *const none[] = {"model",     "src",           "tgt", "words",
+                                       "each-head", "encoder-heads", NULL};
     struct plot_sink sink;
     if (operands)
         return args_usage(command, "--matrix takes no sentence");
@@ -120,6 +122,19 @@ static int sentences_command(const struct command *command, const struct flags *
     return code;
 }
 
+/* The encoder reads before anything is translated. */
+static int check_encoder(const struct command *command, const struct flags *flags, int operands)
+{
+    static const char *const none[] = {"tgt", "each-head", "beam", "nbest", NULL};
+    if (flags->encoder_heads && operands > 1)
+        return args_usage(command, "--encoder-heads takes no translation");
+    return !flags->encoder_heads ||
+                   args_none(command, flags, none,
+                             "does not go with --encoder-heads, which shows only the source")
+               ? EXIT_DONE
+               : EXIT_USAGE;
+}
+
 int cmd_plot(const struct command *command, const struct flags *flags, const char *const *operand,
              int count)
 {
@@ -136,5 +151,7 @@ int cmd_plot(const struct command *command, const struct flags *flags, const cha
         return args_usage(command, "only one of --src and --tgt can be standard input");
     if (!src && (count == 0 || !operand[0][strspn(operand[0], " \t")]))
         return args_usage(command, "give a sentence, --src, --matrix or --log");
+    if (check_encoder(command, flags, count) != EXIT_DONE)
+        return EXIT_USAGE;
     return sentences_command(command, flags, operand, count);
 }

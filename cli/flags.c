@@ -191,6 +191,7 @@ static const struct attend_choice formats[] = {
     {"svg", NULL, NULL},
     {"png", NULL, NULL},
     {"pdf", NULL, NULL},
+    {"json", "lines of matrices, as --matrix reads them", NULL},
     {0},
 };
 static struct attend_choice format_choice(int i) { return formats[i]; }
@@ -212,6 +213,11 @@ const struct attend_setting plot_model_flags[] = {
     LIST(models, "model", "MODEL", MODEL_HELP "; repeat it for a panel each", ATTEND_BASIC),
     FLAG(each_head, "each-head", "a panel for each head instead of their mean", ATTEND_PLAIN),
     FLAG(words, "words", "show attention between words, not between their pieces", ATTEND_BASIC),
+    FLAG(encoder_heads, "encoder-heads",
+         "draw the self-attention of a transformer encoder instead: a panel for each layer and "
+         "head, "
+         "in which every word of the source (a row) looks at all of them",
+         ATTEND_BASIC),
     {0},
 };
 const struct attend_setting plot_file_flags[] = {
@@ -235,8 +241,9 @@ const struct attend_setting plot_log_flags[] = {
 };
 const struct attend_setting plot_flags[] = {
     TEXT(output, "output", "FILE",
-         "draw into this .svg, .png, .pdf or .html file instead of the terminal; FOLDER/: one file "
-         "per sentence, named by its line",
+         "draw into this .svg, .png, .pdf or .html file instead of the terminal; .json: the "
+         "numbers, as "
+         "--matrix reads them; FOLDER/: one file per sentence, named by its line",
          ATTEND_BASIC, ATTEND_WRITES),
     CHOICE(format, "format", NULL, format_choice, "format of the files in a folder (default svg)",
            ATTEND_PLAIN),

@@ -63,7 +63,7 @@ struct flags {
 
     /* Pictures. */
     const char *title, *color, *format, *view, *values, *scale;
-    bool each_head, dark;
+    bool each_head, encoder_heads, dark;
 
     /* Explaining and trouble. */
     bool steps, verbose, mask, curves;

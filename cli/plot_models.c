@@ -3,6 +3,8 @@
 #include "given_ink.h"
 #include "session.h"
 
+#include <attend/explain.h>
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,7 +22,7 @@ struct plotting {
     const struct command *command;
     struct plot_model *model; /* (models) */
     int models;
-    bool words, several_hypotheses;
+    bool words, encoder_heads, several_hypotheses;
     bool writes; /* the only model writes by hand */
 };
 
@@ -38,7 +40,7 @@ static enum attend_status load(struct plot_model *m, const char *path,
 {
     enum attend_status status = attend_model_load(&m->model, path, err);
     m->name = base_name(path);
-    if (!status && !attend_model_attends(m->model)) {
+    if (!status && !flags->encoder_heads && !attend_model_attends(m->model)) {
         snprintf(err->message, sizeof err->message,
                  "%.200s: the model was trained with --attention none and has nothing to draw",
                  path);
@@ -66,7 +68,8 @@ static void tell_apart(struct plotting *job, const char *const *path)
 /* A model that writes by hand is drawn alone. */
 static int check_writing(struct plotting *job, const struct flags *flags)
 {
-    static const char *const about_words[] = {"beam", "nbest", "words", "each-head", NULL};
+    static const char *const about_words[] = {"beam",      "nbest",         "words",
+                                              "each-head", "encoder-heads", NULL};
     for (int i = 0; i < job->models; i++)
         job->writes = job->writes || attend_model_writes(job->model[i].model);
     if (!job->writes)
@@ -147,6 +150,31 @@ static enum attend_status add_hypothesis(struct attend_matrices *panels, const s
     return status;
 }
 
+/* Add a panel for each layer and head of the encoder. */
+static enum attend_status add_encoder(struct attend_matrices *panels, const struct plotting *job,
+                                      const struct plot_model *m, int line, const char *source,
+                                      struct attend_error *err)
+{
+    const struct attend_self_attention_job wanted = {.source = source, .words = job->words};
+    struct attend_self_attention *self;
+    enum attend_status status = attend_self_attention_new(&self, m->translator, &wanted, err);
+    if (status) {
+        err->item = line;
+        return status;
+    }
+    for (int i = 0; self->count && i < self->layers * self->heads && !status; i++) {
+        char title[TITLE];
+        struct attend_matrix panel =
+            attend_self_attention_matrix(self, i / self->heads, i % self->heads);
+        snprintf(title, sizeof title, "%.150s%slayer %d, head %d", job->models > 1 ? m->name : "",
+                 job->models > 1 ? ", " : "", i / self->heads + 1, i % self->heads + 1);
+        panel.title = title;
+        status = attend_matrices_add(panels, &panel, 1, err);
+    }
+    attend_self_attention_free(self);
+    return status;
+}
+
 static enum attend_status add_model(struct attend_matrices *panels, const struct plotting *job,
                                     const struct plot_model *m, int line, const char *source,
                                     struct attend_error *err)
@@ -176,7 +204,10 @@ static int draw_line(const struct plotting *job, const struct pairs *pairs, stru
     struct attend_error err;
     enum attend_status status = ATTEND_OK;
     for (int i = 0; i < job->models && !status; i++)
-        status = add_model(&panels, job, &job->model[i], line, pairs_sources(pairs)[line], &err);
+        status = (job->encoder_heads ? add_encoder : add_model)(&panels, job, &job->model[i], line,
+                                                                pairs_sources(pairs)[line], &err);
+    if (status && job->encoder_heads)
+        pairs_name_line(pairs, &err);
     const int code =
         status ? args_fail(job->command, status, &err) : plot_sink_put(sink, &panels, number);
     attend_matrices_release(&panels);
@@ -191,7 +222,7 @@ static int draw_block(struct plotting *job, const struct pairs *pairs, struct pl
     struct attend_error err;
     enum attend_status status = ATTEND_OK;
     int code = EXIT_DONE, asked = 0;
-    for (; asked < job->models && !status; asked += !status)
+    for (; asked < job->models && !status && !job->encoder_heads; asked += !status)
         status = pairs_run(pairs, job->model[asked].translator, job->model[asked].result, &err);
     if (status)
         code = args_fail(job->command, status, &err);
@@ -208,6 +239,7 @@ int plot_models(const struct command *command, const struct flags *flags, struct
 {
     struct plotting job = {.command = command,
                            .words = flags->words,
+                           .encoder_heads = flags->encoder_heads,
                            .several_hypotheses = !pairs->forced && flags->search.nbest > 1};
     int code = open_models(&job, flags);
     for (bool more = true; more && code == EXIT_DONE;) {

@@ -3,6 +3,7 @@
 #include "picture.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -49,6 +50,26 @@ static int put_terminal(struct plot_sink *s, const struct attend_matrices *panel
     return args_flush(s->command, stdout);
 }
 
+/* A line for each matrix; NULL when out of memory. */
+static char *json_lines(const struct attend_matrices *list)
+{
+    char *all = NULL;
+    size_t length;
+    FILE *out = open_memstream(&all, &length);
+    bool good = out;
+    for (int i = 0; i < list->count && good; i++) {
+        char *line = attend_matrix_json(&list->item[i]);
+        good = line && fprintf(out, "%s\n", line) >= 0;
+        attend_text_free(line);
+    }
+    good = (!out || fclose(out) == 0) && good;
+    if (!good) {
+        free(all);
+        all = NULL;
+    }
+    return all;
+}
+
 /* ---- A folder ---- */
 
 static int make_folder(const struct plot_sink *s)
@@ -70,10 +91,12 @@ static int put_folder(struct plot_sink *s, const struct attend_matrices *panels,
     if (length >= (int)sizeof path)
         return args_usage(s->command, "the name of the folder is too long");
     const int code = make_folder(s);
-    return code == EXIT_DONE
-               ? picture_save(s->command,
-                              attend_picture_matrices(panels->item, panels->count, &style), path)
-               : code;
+    if (code != EXIT_DONE)
+        return code;
+    return strcmp(s->format, "json") == 0
+               ? picture_save_text(s->command, json_lines(panels), path)
+               : picture_save(s->command,
+                              attend_picture_matrices(panels->item, panels->count, &style), path);
 }
 
 /* ---- One file ---- */
@@ -127,10 +150,18 @@ static int close_page(struct plot_sink *s)
                              s->output);
 }
 
+/* ---- Lines of JSON: what --matrix reads ---- */
+
+static int close_json(struct plot_sink *s)
+{
+    return picture_save_text(s->command, json_lines(&s->kept), s->output);
+}
+
 /* ---- All of them ---- */
 
 static const struct plot_sink_kind terminal = {put_terminal, NULL}, folder = {put_folder, NULL},
-                                   file = {put_file, close_file}, page = {put_page, close_page};
+                                   file = {put_file, close_file}, page = {put_page, close_page},
+                                   json = {put_page, close_json};
 
 /* NULL when nothing can be drawn under this name. */
 static const struct plot_sink_kind *find_kind(const char *output)
@@ -142,6 +173,8 @@ static const struct plot_sink_kind *find_kind(const char *output)
         return &folder;
     if (picture_ends_in(output, ".html"))
         return &page;
+    if (picture_ends_in(output, ".json"))
+        return &json;
     return picture_takes(output) ? &file : NULL;
 }
 
@@ -158,8 +191,8 @@ int plot_sink_open(struct plot_sink *s, const struct command *command, const str
                             .limit = flags->limit};
     s->kind = find_kind(s->output);
     if (!s->kind)
-        return args_usage(command, "--output takes a file that ends in .svg, .png, .pdf or .html, "
-                                   "or a folder, FOLDER/");
+        return args_usage(command, "--output takes a file that ends in .svg, .png, .pdf, .html or "
+                                   ".json, or a folder, FOLDER/");
     if (format && s->kind != &folder)
         return args_usage(command, "--format needs --output FOLDER/; a file has the format of its "
                                    "extension");

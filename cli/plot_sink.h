@@ -1,4 +1,5 @@
-/* Where pictures go: the terminal, one file, a folder with a file per sentence, or an HTML page. */
+/* Where pictures go: the terminal, one file, a folder with a file per sentence, an HTML page, or a
+ * file of JSON lines. */
 #ifndef ATTEND_CLI_PLOT_SINK_H
 #define ATTEND_CLI_PLOT_SINK_H
 

@@ -1,5 +1,6 @@
 /* A panel: the result of one model, with its alternatives, user-set attention and picture. */
 import {effectOf} from './effect.js';
+import {encoderOf} from './encoder.js';
 import {isDrawn} from './frames.js';
 import {handOf} from './hand.js';
 import {fillTable, paint, paintFrames, save, saveWriting, tellReadout} from './picture.js';
@@ -31,6 +32,7 @@ export function newPanel(app, settings) {
   }};
   panel.showHand = handOf(panel.parts.hand);
   panel.showEffect = effectOf(part('.effect'));
+  panel.showEncoder = encoderOf(part('.encoder'));
   fillModels(panel);
   listen(panel);
   return panel;
@@ -153,6 +155,7 @@ function empty(panel) {
   for (const node of [parts.figure, parts.none, parts.others, parts.before, parts.hand])
     node.hidden = true;
   panel.showEffect(null);
+  panel.showEncoder(null);
 }
 
 /* ---- Results ---- */
@@ -183,6 +186,7 @@ function showWriting(panel) {
   for (const node of [parts.figure, parts.none, parts.others, parts.before])
     node.hidden = true;
   parts.hand.hidden = false;
+  panel.showEncoder(null);
   panel.showHand(answer);
   panel.showEffect(null);
 }
@@ -213,9 +217,24 @@ export function show(panel) {
   parts.none.hidden = Boolean(matrix);
   if (drawn)
     redraw(panel);
+  else
+    lookInside(panel);
+}
+
+/* The self-attention of a transformer encoder, of the same source in the same units. */
+function lookInside(panel) {
+  const {app, settings, asked} = panel, file = app.file(), {words} = app.state;
+  const body = {q: asked, model: settings.model, words};
+  panel.showEncoder(modelOf(panel)?.encoder !== 'transformer' ? null : {
+    key: JSON.stringify(body),
+    isDark: app.isDark(),
+    request: () => ask('self-attention', file ? formOf({...body, q: undefined}, file) : body),
+  });
 }
 
 export function redraw(panel) {
+  if (panel.answer && !panel.answer.strokes)
+    lookInside(panel);
   if (!panel.matrix || panel.parts.figure.hidden)
     return;
   const actions = {

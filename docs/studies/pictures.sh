@@ -22,11 +22,12 @@ if [ "${1:-}" != --no-training ]; then
     train dot --max-epochs 10 --attention dot
     train none --max-epochs 10 --attention none
     train heads --max-epochs 4 --attention dot --heads 2
+    train transformer --max-epochs 10 --encoder transformer --encoder-layers 2 --encoder-heads 2
     for updates in 20 100 200 337; do
         train "after-$updates" --max-updates $updates
     done
 fi
-for name in additive dot none heads after-20 after-100 after-200 after-337; do
+for name in additive dot none heads transformer after-20 after-100 after-200 after-337; do
     echo "== $name"
     "$attend" translate --model "$out/$name.safetensors" --input demo/test.hi --output "$out/$name.en"
     "$attend" eval --metric accuracy --hyp "$out/$name.en" --ref demo/test.en
@@ -49,6 +50,7 @@ echo "$sentence" | "$attend" translate --model "$model" --alignment json |
 plot --view links --output $images/links.svg "$sentence"
 plot --view salience --output $images/salience.svg "$(sed -n 2p demo/test.hi)"
 "$attend" plot --model "$model" --model "$out/dot.safetensors" --output $images/panels.svg "tum kaam nahi kar sakti ho"
+"$attend" plot --model "$out/transformer.safetensors" --encoder-heads --values never --output $images/encoder-heads.svg "$sentence"
 "$attend" plot --log "$out/additive.log" --log "$out/dot.log" --log "$out/none.log" --output $images/learning-curves.svg
 "$attend" plot --matrix $images/by-hand.json --title "made by hand" --output $images/by-hand/
 "$attend" explain --model "$model" --output $images/measures.svg "$sentence"

@@ -158,6 +158,46 @@ attend_explanation_picture(const struct attend_explanation *explanation,
 ATTEND_API float *attend_explanation_shares(const struct attend_explanation *explanation,
                                             enum attend_measure measure);
 
+/* ---- How the encoder reads ---- */
+
+/** What every word of a source looks at, in each layer and head of a transformer encoder. A source of
+ * more than ATTEND_SELF_SPANS frames is cut into at most so many spans of equal length. A row of
+ * words is the mean of the rows of its pieces, frames of a span likewise, and a column the sum of
+ * their columns. */
+struct attend_self_attention {
+    int layers, heads, count;
+    char *
+        *word; /**< (count) the tokens of the source, `</s>` last; or the times or numbers at which
+                      spans of frames begin */
+    float *weight; /**< (layers, heads, count, count) row i: where word i looks; it sums to 1 */
+    bool frames;   /**< the source is frames */
+};
+enum { ATTEND_SELF_SPANS = 64 };
+struct attend_self_attention_job {
+    const char *source;                 /**< a line */
+    const struct attend_frames *frames; /**< the source, instead of `source`, of a model that reads
+                                           frames; or NULL */
+    bool words;                         /**< merge pieces into words */
+    double
+        max_weights; /**< more weights, layers * heads * count^2, are ATTEND_USAGE; 0: no limit */
+    void *reserved[2];
+};
+/** Read one source with the encoder; of an ensemble, with that of the first model. A blank line gives
+ * a result without words. ATTEND_USAGE for another encoder than the transformer, and for more than
+ * ATTEND_EXPLAIN_LONGEST tokens. Free *out with attend_self_attention_free. */
+ATTEND_API enum attend_status attend_self_attention_new(struct attend_self_attention **out,
+                                                        struct attend_translator *translator,
+                                                        const struct attend_self_attention_job *job,
+                                                        struct attend_error *err);
+ATTEND_API void attend_self_attention_free(struct attend_self_attention *self);
+/** The weights of a layer and a head, both from 0, as a matrix that borrows their memory. Its target
+ * words, the rows, are the words that look. */
+ATTEND_API struct attend_matrix
+attend_self_attention_matrix(const struct attend_self_attention *self, int layer, int head);
+/** One JSON object: `source`, the words, and `layers`, of each its heads, of each its rows. Free it
+ * with attend_text_free; NULL when out of memory. */
+ATTEND_API char *attend_self_attention_json(const struct attend_self_attention *self);
+
 /* ---- How faithful is a model's attention? ---- */
 
 /** A mean with its 95% interval, by bootstrap over pairs; all NAN when there are no values. */

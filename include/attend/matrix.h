@@ -52,6 +52,11 @@ ATTEND_API void attend_matrices_scale(struct attend_matrices *list);
 /** Free the matrices and empty the list; the struct itself is the caller's. */
 ATTEND_API void attend_matrices_release(struct attend_matrices *list);
 
+/** One JSON object without a line end, as a file of matrices has it: `title` if there is one, `source`,
+ * `target` and `attention`. Frames without words get their numbers from 0. Free it with
+ * attend_text_free; NULL when out of memory. */
+ATTEND_API char *attend_matrix_json(const struct attend_matrix *matrix);
+
 /** A file of matrices. Its first character tells which of two formats it has:
  *
  * JSON lines, as attend_translation_json writes them. `source` and `target` are arrays of words.

@@ -105,6 +105,32 @@ TEST(matrices_come_back_from_json)
     attend_text_free(line);
 }
 
+TEST(matrices_come_back_from_their_own_json)
+{
+    struct attend_matrix m = attend_matrix_of(&sample, 0, -1);
+    m.title = "\"x\"";
+    char *line = attend_matrix_json(&m);
+    struct reading r = read_all(line);
+    assert_non_null(strstr(line, "{\"title\":\"\\\"x\\\"\",\"source\":["));
+    assert_int_equal(r.list.count, 1);
+    assert_same(&r.list.item[0], 0);
+    attend_matrices_release(&r.list);
+    attend_text_free(line);
+}
+
+TEST(matrices_of_frames_have_numbers_for_words)
+{
+    static const char *const word[] = {"a"};
+    static const float share[] = {0.25f, 0.75f};
+    const struct attend_frames_view view = {.rows = 2};
+    const struct attend_matrix m = {
+        .target = word, .source_count = 2, .target_count = 1, .weight = share, .frames = &view};
+    char *line = attend_matrix_json(&m);
+    assert_string_equal(
+        line, "{\"source\":[\"0\",\"1\"],\"target\":[\"a\"],\"attention\":[[0.25,0.75]]}");
+    attend_text_free(line);
+}
+
 TEST(matrices_come_back_from_the_form_of_nematus)
 {
     char *a = attend_translation_matrix(&sample, 0), *b = attend_translation_matrix(&sample, 1);

@@ -1,10 +1,46 @@
-/* Matrices as JSON objects, one sentence per line. */
+/* Matrices as JSON objects, one sentence per line, out and in. */
 #include "report/matrices.h"
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/json_writer.h"
+#include "base/strbuf.h"
 
+#include <stdio.h>
 #include <string.h>
+
+/* ---- Writing ---- */
+
+static void put_source(struct json_writer *w, const struct attend_matrix *m)
+{
+    if (m->source || !m->frames) {
+        json_put_texts(w, "source", m->source, m->source_count);
+        return;
+    }
+    json_begin_array(w, "source");
+    for (int j = 0; j < m->source_count; j++) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", j);
+        json_put_text(w, NULL, number);
+    }
+    json_end(w);
+}
+
+char *attend_matrix_json(const struct attend_matrix *m)
+{
+    struct strbuf out = {0};
+    struct json_writer w = {.out = &out};
+    json_begin_object(&w, NULL);
+    if (m->title)
+        json_put_text(&w, "title", m->title);
+    put_source(&w, m);
+    json_put_texts(&w, "target", m->target, m->target_count);
+    json_put_matrix(&w, "attention", m->weight, m->target_count, m->source_count);
+    json_end(&w);
+    return strbuf_detach(&out);
+}
+
+/* ---- Reading ---- */
 
 /* The line being read. */
 struct place {

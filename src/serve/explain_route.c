@@ -1,5 +1,5 @@
-/* POST /explain: which source words mattered. It is slow, so it has a thread and limits of its
- * own. */
+/* POST /explain: which source words mattered, and POST /self-attention: how the encoder read them.
+ * They are slow, so they have a thread and limits of their own. */
 #include "serve/routes.h"
 
 #include "attend/explain.h"
@@ -14,9 +14,13 @@ struct explain_work {
     char *source, *target;              /* target NULL: the model's own translation */
     const struct attend_frames *frames; /* instead of `source`; borrowed from the upload; or NULL */
     double max_cost;
-    int seed; /* of the random orderings */
+    int seed;   /* of the random orderings */
+    bool words; /* of self-attention: words, not their pieces */
     char *answer;
 };
+
+/* Of self-attention: about 10 MB of JSON. */
+static const double WEIGHTS_MOST = 1e6;
 
 static void free_work(void *context)
 {
@@ -28,8 +32,8 @@ static void free_work(void *context)
     free(w);
 }
 
-static enum attend_status run(struct task *task, struct attend_translator *translator,
-                              struct attend_error *err)
+static enum attend_status explain(struct task *task, struct attend_translator *translator,
+                                  struct attend_error *err)
 {
     struct explain_work *w = task->owner;
     struct attend_explanation *explanation = NULL;
@@ -44,6 +48,20 @@ static enum attend_status run(struct task *task, struct attend_translator *trans
     if (!status)
         w->answer = attend_explanation_json(explanation);
     attend_explanation_free(explanation);
+    return status;
+}
+
+static enum attend_status show_encoder(struct task *task, struct attend_translator *translator,
+                                       struct attend_error *err)
+{
+    struct explain_work *w = task->owner;
+    struct attend_self_attention *self = NULL;
+    const struct attend_self_attention_job job = {
+        .source = w->source, .frames = w->frames, .words = w->words, .max_weights = WEIGHTS_MOST};
+    const enum attend_status status = attend_self_attention_new(&self, translator, &job, err);
+    if (!status)
+        w->answer = attend_self_attention_json(self);
+    attend_self_attention_free(self);
     return status;
 }
 
@@ -72,11 +90,8 @@ static bool check(struct exchange *e, const struct params *p, const char *name, 
     return routes_check_text(e, text);
 }
 
-void explain_begin(struct exchange *e, const struct params *p)
+static void begin(struct exchange *e, const struct params *p, const char *target, task_run_fn *run)
 {
-    if (!check(e, p, "q", !e->upload) || !check(e, p, "target", false))
-        return;
-    const char *target = params_text(p, "target");
     struct served *served = routes_pair(e, p);
     if (!served)
         return;
@@ -88,6 +103,7 @@ void explain_begin(struct exchange *e, const struct params *p)
             .job = work_job(e, 1), .served = served_hold(served), .run = run, .owner = w};
         w->max_cost = e->server->limits.explain_cost;
         w->seed = e->server->search.seed;
+        w->words = params_flag(p, "words");
         w->frames = e->upload ? e->upload->frames : NULL;
         w->source = strdup(e->upload ? e->upload->name : params_text(p, "q"));
         w->target = target ? strdup(target) : NULL;
@@ -96,6 +112,18 @@ void explain_begin(struct exchange *e, const struct params *p)
         exchange_error(e, 500, "Out of memory");
     e->model = served->name;
     e->lines = 1;
+}
+
+void explain_begin(struct exchange *e, const struct params *p)
+{
+    if (check(e, p, "q", !e->upload) && check(e, p, "target", false))
+        begin(e, p, params_text(p, "target"), explain);
+}
+
+void self_attention_begin(struct exchange *e, const struct params *p)
+{
+    if (check(e, p, "q", !e->upload))
+        begin(e, p, NULL, show_encoder);
 }
 
 bool explain_submit(struct exchange *e)

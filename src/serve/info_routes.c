@@ -80,6 +80,7 @@ static void put_model(struct json_writer *w, const struct served *s, bool open)
     attend_model_network(s->model, &network);
     json_begin_object(w, NULL);
     put_members(w, s);
+    json_put_text(w, "encoder", network.encoder);
     if (!s->info.frames)
         json_put_whole(w, "source_tokens", network.source_vocab - ATTEND_SPECIAL_TOKENS);
     if (!s->writes)

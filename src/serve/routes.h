@@ -42,7 +42,7 @@ bool routes_submit(struct exchange *);
 /* ---- Handlers, by file ---- */
 
 route_begin_fn translate_begin, detect_begin, attention_begin, opennmt_begin, explain_begin,
-    picture_begin, file_begin, download_begin, write_begin;
+    self_attention_begin, picture_begin, file_begin, download_begin, write_begin;
 route_submit_fn translate_submit, detect_submit, attention_submit, opennmt_submit, explain_submit,
     picture_submit, file_submit, write_submit;
 route_finish_fn translate_finish, detect_finish, attention_finish, opennmt_finish, explain_finish,

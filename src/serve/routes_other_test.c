@@ -145,9 +145,9 @@ TEST(routes_server_tells_about_itself)
                "\"reads\":\"text\",\"writes\":\"text\",\"attention\":\"additive\",\"placement\":"
                "\"bahdanau\",\"cell\":\"gru\",\"heads\":1,");
     expect_get(&f, "/models", "{\"name\":\"plain\",\"source\":null,\"target\":null,");
-    expect_get(
-        &f, "/models",
-        "\"int8\":false,\"source_tokens\":8,\"target_tokens\":8,\"loaded\":true,\"examples\":[]}");
+    expect_get(&f, "/models",
+               "\"int8\":false,\"encoder\":\"recurrent\",\"source_tokens\":8,\"target_tokens\":8,"
+               "\"loaded\":true,\"examples\":[]}");
     expect_get(&f, "/health", "{\"status\":\"ok\"}");
     expect_get(&f, "/frontend/settings", "\"charLimit\":5000,");
     expect_get(&f, "/spec", "\"swagger\":\"2.0\",\"info\":{\"title\":\"attend\"");

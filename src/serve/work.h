@@ -33,13 +33,17 @@ struct batch_job work_job(struct exchange *, int lines);
 struct text_job *text_job_new(struct exchange *, struct served *, int lines, bool forced);
 void text_job_free(struct text_job *);
 
+struct task;
+typedef enum attend_status task_run_fn(struct task *, struct attend_translator *,
+                                       struct attend_error *err);
+
 /* A single task, run alone on a thread for such tasks. */
 struct task {
     struct batch_job job;  /* must be first */
     struct served *served; /* in memory while the task runs; or NULL */
     /* Runs with the model's translator; NULL without a model, and for one that writes by hand. The
      * owner keeps the result. */
-    enum attend_status (*run)(struct task *, struct attend_translator *, struct attend_error *err);
+    task_run_fn *run;
     void *owner;
 };
 

@@ -104,7 +104,7 @@ refused 2 "\-\-tgt needs --src" "$ATTEND" plot --model "$model" --tgt "$work/thr
 refused 2 "only one of --src and --tgt" "$ATTEND" plot --model "$model" --src - --tgt -
 refused 2 "\-\-model is needed" "$ATTEND" plot --src "$work/three.hi"
 refused 2 "\-\-format needs --output FOLDER/" "$ATTEND" plot --model "$model" --format png "mai"
-refused 2 "one of svg, png, pdf, not 'gif'" "$ATTEND" plot --model "$model" --format gif "mai"
+refused 2 "one of svg, png, pdf, json, not 'gif'" "$ATTEND" plot --model "$model" --format gif "mai"
 refused 2 "one of heatmap, links, salience, not 'map'" "$ATTEND" plot --model "$model" --view map "mai"
 refused 2 "needs --beam 9 or more" "$ATTEND" plot --model "$model" --nbest 9 "mai"
-refused 2 "ends in .svg, .png, .pdf or .html" "$ATTEND" plot --model "$model" --output x.gif "mai"
+refused 2 "ends in .svg, .png, .pdf, .html or .json" "$ATTEND" plot --model "$model" --output x.gif "mai"

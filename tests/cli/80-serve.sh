@@ -34,7 +34,7 @@ equal "/languages" "$(get /languages)" \
 equal "/languages asked as some clients do" "$(curl -sS -H 'Content-Type: application/json' "$url/languages")" "$(get /languages)"
 equal "names" "$(get /models | jq -c '[.models[].name]')" '["hi-en","en-hi","model-v1"]'
 equal "a model" "$(get /models | jq -c '.models[0] | del(.parameters, .source_tokens, .target_tokens)')" \
-    '{"name":"hi-en","source":"hi","target":"en","reads":"text","writes":"text","attention":"additive","placement":"bahdanau","cell":"gru","heads":1,"int8":false,"loaded":true,"examples":[]}'
+    '{"name":"hi-en","source":"hi","target":"en","reads":"text","writes":"text","attention":"additive","placement":"bahdanau","cell":"gru","heads":1,"int8":false,"encoder":"recurrent","loaded":true,"examples":[]}'
 equal "/frontend/settings" "$(get /frontend/settings | jq -c '[.charLimit, .apiKeys, .keyRequired, .language.target.code]')" \
     '[5000,false,false,"en"]'
 equal "/spec" "$(get /spec | jq -c '[.swagger, .info.title, (.paths | has("/translate"))]')" '["2.0","attend",true]'

@@ -64,6 +64,35 @@ test('certainty shades words by their probability', () => on(link(sentence), asy
   assert.equal(sure[0].toFixed(2), Math.exp(answer.token_scores[0]).toFixed(2));
 }));
 
+test('the fold-out shows every layer and head of a transformer encoder', toy, () => on(link('the old house .', '&model=en-de-heads'), async page => {
+  await settled(page);
+  const inside = page.locator('.encoder'), asked = [];
+  page.on('request', request => request.url().endsWith('/self-attention') && asked.push(request.postDataJSON()));
+  assert.equal(asked.length, 0); /* closed, it costs nothing */
+  await inside.locator('summary').click();
+  await page.waitForSelector('.small button');
+  assert.deepEqual(await inside.locator('.small button').evaluateAll(all => all.map(one => one.ariaLabel)),
+    [1, 2].flatMap(l => [1, 2, 3].map(h => `Layer ${l}, head ${h}`)));
+  const answer = await (await fetch(new URL('self-attention', page.url()), {method: 'POST',
+    headers: {'Content-Type': 'application/json'}, body: JSON.stringify({q: 'the old house .', model: 'en-de-heads'})})).json();
+  const weight = async (t, s) => {
+    const box = await inside.locator('.large .grid').boundingBox(), each = box.width / answer.source.length;
+    await page.mouse.move(box.x + (s + 0.5) * each, box.y + (t + 0.5) * each);
+    return (await inside.locator('.readout').innerText()).replace(/\s+/g, ' ').trim();
+  };
+  await inside.locator('.large').scrollIntoViewIfNeeded();
+  assert.equal(await weight(1, 2), `old ← house ${answer.layers[0][0][1][2].toFixed(3)}`);
+  await inside.getByRole('button', {name: 'Layer 2, head 3'}).click();
+  assert.equal(await inside.locator('[aria-pressed="true"]').getAttribute('aria-label'), 'Layer 2, head 3');
+  assert.equal(await weight(0, 3), `the ← . ${answer.layers[1][2][0][3].toFixed(3)}`);
+  await say(page, 'a car');
+  await until(page, () => document.querySelectorAll('.large .words:last-of-type text').length === 3);
+  assert.deepEqual(asked.map(({q}) => q), ['the old house .', 'a car']);
+  await page.locator('.model').selectOption('en-de');
+  await settled(page);
+  assert.equal(await inside.isHidden(), true);
+}));
+
 /* ---- What if ---- */
 
 test('a click on a cell makes the model look there, and what it says changes', () => on(link(sentence), async page => {

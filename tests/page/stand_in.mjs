@@ -3,7 +3,7 @@ import {createReadStream, existsSync} from 'node:fs';
 import {createServer} from 'node:http';
 import {extname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
-import {models, translate, vocabulary} from './toy_model.mjs';
+import {models, selfAttention, translate, vocabulary} from './toy_model.mjs';
 
 const web = fileURLToPath(new URL('../../web', import.meta.url));
 const types = {'.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript'};
@@ -69,6 +69,7 @@ const routes = {
   'POST /detect': body => textOf(body) && [{confidence: 90, language: 'en'}],
   'POST /attention': body => translate(modelFor(body), textOf(body), body),
   'POST /explain': effect,
+  'POST /self-attention': body => selfAttention(modelFor(body), textOf(body)),
   'POST /vocabulary': body => vocabulary(modelFor(body)),
   'POST /picture': picture,
 };

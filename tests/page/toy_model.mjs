@@ -53,13 +53,14 @@ export const models = [
   {name: 'en-de', source: 'en', target: 'de', attention: 'additive', cell: 'gru', parameters: 11400000, sharp: 1.6, split: 8},
   {name: 'de-en', source: 'de', target: 'en', attention: 'additive', cell: 'gru', parameters: 11400000, sharp: 1.6},
   {name: 'en-de-dot', source: 'en', target: 'de', attention: 'dot', cell: 'lstm', parameters: 9800000, sharp: 0.7},
-  {name: 'en-de-heads', source: 'en', target: 'de', attention: 'scaled_dot', cell: 'gru', parameters: 9900000, sharp: 1.1, heads: 3},
+  {name: 'en-de-heads', source: 'en', target: 'de', attention: 'scaled_dot', cell: 'gru', parameters: 9900000, sharp: 1.1, heads: 3,
+    encoder: 'transformer'},
   {name: 'en-de-none', source: 'en', target: 'de', attention: 'none', cell: 'gru', parameters: 8000000},
   {name: 'hi-en', source: 'hi', target: 'en', attention: 'additive', cell: 'gru', parameters: 743000, sharp: 1.9},
   {name: 'ar-en', source: 'ar', target: 'en', attention: 'general', cell: 'gru', parameters: 5200000, sharp: 1.5},
   {name: 'en-ar', source: 'en', target: 'ar', attention: 'general', cell: 'gru', parameters: 5200000, sharp: 1.5},
   {name: 'ko-en', source: 'ko', target: 'en', attention: 'local', cell: 'lstm', parameters: 6100000, sharp: 1.4},
-].map(model => ({placement: 'bahdanau', heads: 1, int8: false, ...sizes(model), examples: examples(model), ...model}));
+].map(model => ({placement: 'bahdanau', encoder: 'recurrent', heads: 1, int8: false, ...sizes(model), examples: examples(model), ...model}));
 
 const END = '</s>';
 const noise = (...seeds) => {
@@ -159,4 +160,11 @@ export function translate(model, q, {alternatives = 0, words: folded = false, at
   const missing = unknown(model, q);
   return {model: model.name, source: names, ...best, ...list.length ? {alternatives: list} : {}, unknown: missing,
     ...model.heads > 1 ? {} : {confidence: Math.exp(best.score)}, milliseconds: 3.1};
+}
+
+/* The answer of /self-attention: two layers of three heads. */
+export function selfAttention(model, q) {
+  const source = [...q.split(/\s+/).filter(Boolean), END], count = source.length;
+  return {source, layers: [0, 1].map(layer => [0, 1, 2].map(head =>
+    source.map((text, at) => row(model, count, {at, text}, layer, [], head))))};
 }
