@@ -71,13 +71,13 @@ struct attend_network_options {
     int target_width; /**< result only: numbers in a stroke, 3; 0 if the target is words */
     bool skip; /**< upper decoder layers also read the last word or stroke and the context, and the
                   output reads every layer */
-    double stroke_floor; /**< least standard deviation of the Gaussians of a stroke */
-    const char *encoder; /**< how the source is read: "recurrent" or "transformer" */
-    /** Of a transformer encoder, what is between the two products of a layer: "relu" ... */
-    const char *encoder_activation;
-    const char *encoder_positions; /**< how it knows the place of a word: "sinusoidal", "learned" */
-    int encoder_heads;             /**< heads of its self-attention */
-    int encoder_ff;                /**< width between the two products; 0: four times hidden */
+    double stroke_floor;            /**< least standard deviation of the Gaussians of a stroke */
+    const char *encoder;            /**< how the source is read: "recurrent" or "transformer" */
+    const char *encoder_activation; /**< of a transformer, between its two products: "relu" ... */
+    const char
+        *encoder_positions; /**< how it knows the place of a word: "sinusoidal" or "learned" */
+    int encoder_heads;      /**< heads of its self-attention */
+    int encoder_ff;         /**< width between its two products; 0: four times hidden */
 };
 ATTEND_DEFAULTS(network)
 /** Fill `out` with the shape of a model, up to out->size bytes. Its texts are static. */

@@ -171,11 +171,13 @@ struct attend_train_options {
     int threads;    /**< 0: one for each physical core that the process may use */
     int examples;   /**< source lines of the validation text that the model file shows; 0: none */
     int time_masks; /**< runs of frames of each source that are set to 0; 0: none */
-    double time_mask_share; /**< the share of the frames in such a run, at most */
-    int band_masks;         /**< runs of columns of each source that are set to 0; 0: none */
-    double band_mask_share; /**< the share of the columns in such a run, at most */
-    double guide_weight;    /**< weight of the loss of the attention against `guide` */
-    double guide_decay;     /**< factor on that weight after each epoch */
+    double time_mask_share;    /**< the share of the frames in such a run, at most */
+    int band_masks;            /**< runs of columns of each source that are set to 0; 0: none */
+    double band_mask_share;    /**< the share of the columns in such a run, at most */
+    double guide_weight;       /**< weight of the loss of the attention against `guide` */
+    double guide_decay;        /**< factor on that weight after each epoch */
+    double encoder_layer_drop; /**< probability that an update leaves out a layer of a transformer
+                                  encoder */
 };
 ATTEND_DEFAULTS(train)
 

@@ -1,6 +1,7 @@
 #include "api/train_check.h"
 
 #include "base/error.h"
+#include "model/encoder.h"
 #include "settings/train_settings.h"
 #include "text/side.h"
 
@@ -47,10 +48,21 @@ static enum attend_status check_guide(const struct train_check *c, struct attend
                 : ATTEND_OK;
 }
 
+static enum attend_status check_layer_drop(const struct train_check *c, struct attend_error *err)
+{
+    return c->options->train.encoder_layer_drop > 0 && model_config_encoder(c->config)->cells
+               ? error_set(err, ATTEND_USAGE,
+                           "`encoder_layer_drop` leaves out layers of a transformer encoder, and "
+                           "`encoder` is recurrent; leave it out")
+               : ATTEND_OK;
+}
+
 enum attend_status train_check(const struct train_check *c, struct attend_error *err)
 {
     enum attend_status status = check_strokes(c, err);
     if (!status)
         status = check_masks(c, err);
+    if (!status)
+        status = check_layer_drop(c, err);
     return status ? status : check_guide(c, err);
 }

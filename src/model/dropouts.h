@@ -8,6 +8,7 @@ struct dropouts {
     struct dropout plain;     /* embeddings, between layers, annotations, readout */
     struct dropout recurrent; /* on the recurrence: one mask per sentence */
     struct dropout words;     /* whole source and target words */
+    struct dropout layers;    /* whole layers of a transformer encoder, for all sentences alike */
 };
 
 #endif

@@ -221,6 +221,12 @@ static void input_backward(const struct call *k, struct view d_z)
 
 /* ---- Forward and backward ---- */
 
+/* LayerDrop (Fan et al. 2020): in training, z passes by a layer unchanged, in the whole update. */
+static bool leaves_out(const struct dropouts *drop, int l)
+{
+    return dropout_whole(&drop->layers, DROPOUT_WHOLE_LAYER + DROPOUT_SITES * l);
+}
+
 static void forward(const struct encoder *e, struct encoder_tape *tape, struct compute *c,
                     const struct batch *b, const struct dropouts *drop)
 {
@@ -228,6 +234,8 @@ static void forward(const struct encoder *e, struct encoder_tape *tape, struct c
     input(&k);
     for (int l = 0; l < k.t->layers; l++) {
         const struct transformer_rows rows = rows_of(k.k, b, &drop->plain, l);
+        if (leaves_out(drop, l))
+            continue;
         transformer_forward(&k.t->layer[l], &k.k->layer[l], &k.k->work, c, &rows, k.z);
     }
     row_norm_forward(&k.t->norm, &k.k->norm, c, k.z, view_of(tape->memory, k.z.rows, k.t->H));
@@ -245,6 +253,10 @@ static void backward(const struct encoder *e, struct encoder_tape *tape, struct 
     row_norm_backward(&k.t->norm, &k.k->norm, c, d_z);
     for (int l = k.t->layers - 1; l >= 0; l--) {
         const struct transformer_rows rows = rows_of(k.k, b, &drop->plain, l);
+        if (leaves_out(drop, l)) {
+            worker_meet(c->worker); /* as a layer does at its end, before row_norm_end */
+            continue;
+        }
         transformer_backward(&k.t->layer[l], &k.k->layer[l], &k.k->work, c, &rows, d_z);
     }
     row_norm_end(&k.t->norm, &k.k->norm, c);

@@ -87,3 +87,82 @@ TEST(encoder_transformer_knows_the_places_of_words)
 {
     assert_true(fabs((double)(first_annotation(false) - first_annotation(true))) > 1e-3);
 }
+
+/* ---- Layers that are left out ---- */
+
+static struct attend_network_options deep(void)
+{
+    struct attend_network_options config = transformer(0);
+    config.encoder_layers = 3;
+    return config;
+}
+
+/* A key under which exactly these layers are left out, one bit each. */
+static struct dropout layers_out(unsigned out, double rate)
+{
+    for (uint64_t key = 1;; key++) {
+        const struct dropout d = {.rate = rate, .key = key};
+        unsigned got = 0;
+        for (int l = 0; l < 3; l++)
+            got |= (unsigned)dropout_whole(&d, DROPOUT_WHOLE_LAYER + DROPOUT_SITES * l) << l;
+        if (got == out)
+            return d;
+    }
+}
+
+static void clear(const struct param *p)
+{
+    memset(p->value, 0, (size_t)p->rows * (size_t)p->cols * sizeof(real));
+}
+
+/* Whether a parameter belongs to one of these layers. */
+static bool is_out(const struct param *p, unsigned out)
+{
+    int l;
+    return sscanf(p->path, "encoder.%d.", &l) == 1 && (out >> l & 1u);
+}
+
+/* Leaving a layer out is the same as having it add 0; it then has no gradient. */
+static void check_left_out(unsigned out, int threads)
+{
+    const struct attend_network_options config = deep();
+    const double tolerance = sizeof(real) == sizeof(double) ? 1e-12 : 1e-5;
+    struct fixture without, zero;
+    fixture_init(&without, &config, threads);
+    fixture_init(&zero, &config, threads);
+    fill(&without, ALL, 4);
+    fill(&zero, ALL, 4);
+    without.job.dropout.layers = layers_out(out, 0.5);
+    for (int l = 0; l < 3; l++)
+        if (out >> l & 1u) {
+            const struct transformer *layer = &zero.model.encoder.transformer.layer[l];
+            clear(&layer->W_out);
+            clear(&layer->b_out);
+            clear(&layer->W_down);
+            clear(&layer->b_down);
+        }
+    assert_near(run(&without), run(&zero), tolerance);
+    for (int i = 0; i < without.model.params.count; i++) {
+        const struct param *p = without.model.params.item[i], *q = zero.model.params.item[i];
+        for (int k = 0; k < p->rows * p->cols; k++)
+            assert_near((double)p->grad[k], is_out(p, out) ? 0 : (double)q->grad[k], tolerance);
+    }
+    fixture_release(&without);
+    fixture_release(&zero);
+}
+
+TEST(encoder_transformer_leaves_out_layers)
+{
+    for (unsigned out = 0; out < 8; out++)
+        check_left_out(out, 1 + (int)out % 3);
+}
+
+TEST(encoder_transformer_leaves_out_a_share_of_layers)
+{
+    int left = 0;
+    for (int i = 0; i < 10000; i++) {
+        const struct dropout d = {.rate = 0.3, .key = (uint64_t)i};
+        left += dropout_whole(&d, DROPOUT_WHOLE_LAYER + DROPOUT_SITES * (i % 3));
+    }
+    assert_true(left > 2800 && left < 3200);
+}

@@ -63,3 +63,8 @@ void dropout_words(const struct dropout *d, int site, struct view x, const int *
         if (rng_uniform(key_at(d, site, place[2 * i], place[2 * i + 1]), 0) < d->rate)
             vec_zero(x.at + i * x.row, (size_t)x.cols);
 }
+
+bool dropout_whole(const struct dropout *d, int site)
+{
+    return d->rate > 0 && rng_uniform(key_at(d, site, 0, 0), 0) < d->rate;
+}

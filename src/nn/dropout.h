@@ -5,6 +5,7 @@
 
 #include "tensor/view.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Where dropout is applied; part of the key. Layer l of a stack has site + DROPOUT_SITES * l. */
@@ -23,7 +24,8 @@ enum dropout_site {
     DROPOUT_SELF_WEIGHT = 0x10000,
     DROPOUT_SELF_OUTPUT,
     DROPOUT_FEED_HIDDEN,
-    DROPOUT_FEED_OUTPUT
+    DROPOUT_FEED_OUTPUT,
+    DROPOUT_WHOLE_LAYER
 };
 
 struct dropout {
@@ -46,5 +48,7 @@ void dropout_sentences(const struct dropout *, int site, struct view x, const in
  * others and of dropout_rows at the same site. */
 void dropout_words(const struct dropout *, int site, struct view x, const int *place, int from,
                    int to);
+/* Whether something is dropped as a whole in this update, with probability `rate`. */
+bool dropout_whole(const struct dropout *, int site);
 
 #endif

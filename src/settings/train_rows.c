@@ -258,6 +258,10 @@ const struct attend_setting learning_rows[] = {
          "share of the columns in one of --band-masks, at most", ATTEND_FLEXIBLE, .absent = "0.2"),
     REAL(label_smoothing, "label-smoothing", "EPS", "0.1", 0, 0.95,
          "share of the target probability that is spread over the vocabulary", ATTEND_FLEXIBLE),
+    REAL(encoder_layer_drop, "encoder-layer-drop", "P", "0", 0, 0.95,
+         "leave out each layer of a transformer encoder with this probability, for a whole update "
+         "(Fan et al. 2020)",
+         ATTEND_FLEXIBLE, .absent = "0"),
     REAL(guide_weight, "guide-weight", "X", "1", 0, 1000,
          "weight of the loss of the attention against the links of --guide", ATTEND_FLEXIBLE,
          .absent = "1"),

@@ -24,7 +24,8 @@ struct update_settings trainer_settings(const struct trainer *t, double words)
     return (struct update_settings){
         .dropout = {.plain = {.rate = o->dropout, .key = key},
                     .recurrent = {.rate = o->recurrent_dropout, .key = key},
-                    .words = {.rate = o->word_dropout, .key = key}},
+                    .words = {.rate = o->word_dropout, .key = key},
+                    .layers = {.rate = o->encoder_layer_drop, .key = key}},
         .masks = {.times = o->time_masks,
                   .time_share = o->time_mask_share,
                   .bands = o->band_masks,

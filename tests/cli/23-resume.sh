@@ -34,6 +34,21 @@ for signal in INT TERM; do
 done
 [ -z "$(find "$work" -name '*.keep-*' -o -name '*.tmp')" ] || fail "files are left behind: $(ls "$work")"
 
+# Whole layers that are left out are the same ones after resuming, and some are left out.
+deep=("${files[@]}" --tokenizer spaces --emb 16 --hidden 24 --encoder transformer --encoder-layers 3 --threads 1 --max-epochs 1)
+"$ATTEND" train "${deep[@]}" --model "$work/all" 2>"$work/log" || fail "$(cat "$work/log")"
+deep+=(--encoder-layer-drop 0.5)
+"$ATTEND" train "${deep[@]}" --model "$work/drop" 2>"$work/log" || fail "$(cat "$work/log")"
+for updates in 7 20; do
+    "$ATTEND" train "${deep[@]}" --max-updates $updates --resume --model "$work/parts" 2>"$work/log" || fail "$(cat "$work/log")"
+done
+"$ATTEND" train "${deep[@]}" --resume --model "$work/parts" 2>"$work/log" || fail "$(cat "$work/log")"
+grep -q "resumed after update 20" "$work/log" || fail "it began anew: $(cat "$work/log")"
+cmp "$work/drop" "$work/parts" || fail "layer drop: another model"
+if cmp -s "$work/drop" "$work/all"; then fail "no layer was left out"; fi
+refused 2 "encoder-layer-drop leaves out layers of a transformer encoder, and --encoder is recurrent" \
+    "$ATTEND" train "${files[@]}" --tokenizer spaces --encoder-layer-drop 0.1 --model "$work/refused"
+
 # If nothing is left to do, it says so quickly and changes nothing. The checkpoint is a model too.
 cp "$work/whole" "$work/INT.keep-999" # as a run leaves it that is cut off at its very end
 "$ATTEND" train "${args[@]}" --model "$work/INT" 2>"$work/log"
