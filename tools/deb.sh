@@ -9,7 +9,9 @@ version=$(dpkg-parsechangelog -S Version)
 rm -rf "$folder"
 mkdir -p "$folder"
 folder=$(cd "$folder" && pwd)
-tools/list_files.sh | tar -c --null --files-from=- | tar -x --one-top-level="$folder/attend-$version"
+# The source package has the same permissions whatever the umask is.
+(umask 022 && tools/list_files.sh | tar -c --mode=u=rwX,go=rX --null --files-from=- |
+    tar -x --one-top-level="$folder/attend-$version")
 
 cd "$folder/attend-$version"
 export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} parallel=${JOBS:-$(nproc)}"
