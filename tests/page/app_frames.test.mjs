@@ -8,6 +8,7 @@ import {dirname, join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {promisify} from 'node:util';
 import {chromium} from 'playwright-core';
+import {readout} from './drive.mjs';
 import {toWav} from '../../web/recorder.js';
 import {toInkml} from '../../web/pen.js';
 
@@ -120,7 +121,6 @@ async function draw(page, points) {
 const choose = (page, name) => page.locator('#upload input[type=file]').setInputFiles(at(name));
 const text = page => page.locator('.text').innerText();
 const answered = page => until(page, () => !document.querySelector('figure').hidden); /* the answer may be empty */
-const readout = async page => (await page.locator('.readout').innerText()).replace(/\s+/g, ' ').trim();
 async function saved(page, name) {
   const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name, exact: true}).click()]);
   const {readFileSync} = await import('node:fs');

@@ -59,11 +59,40 @@ async function on(file, hash, body, options = {}) {
 }
 
 const HINDI = 'mai ghar ja raha hoon', SAYS = 'I am going home';
-/* The line after `attend translate --model NAME` in its card, and further ones. */
-const examples = {
-  dates: ['le 1er juillet 1987', '3 May 2021'],
-  'english-pronunciation': ['attention', 'bahdanau'],
-  'hindi-english': [HINDI, 'phool chhote the'],
+const ink = join(root, 'models', 'handwritten-digits.inkml');
+
+const answers = (...texts) => async (page, model) => {
+  for (const text of texts) {
+    await page.locator('#text').fill(text);
+    await settled(page);
+    assert.equal(await shown(page), run('translate', '--model', model, '--', text));
+    assert.ok(await page.locator('.grid').first().isVisible());
+  }
+};
+
+async function reads(page, model) {
+  await page.locator('input[type=file]').setInputFiles(ink);
+  await settled(page);
+  assert.equal(await shown(page), run('translate', '--model', model, '--', ink));
+  assert.ok(await page.locator('.framed .picture path').count() > 3);
+}
+
+/* What is written can be read. */
+async function writes(page) {
+  await page.locator('#text').fill('2071');
+  await until(page, () => document.querySelector('.hand .rest')?.getAttribute('d'), null, 60000);
+  const file = at('written.inkml');
+  const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('button', {name: 'InkML'}).click()]);
+  await download.saveAs(file);
+  assert.equal(run('translate', '--model', 'handwritten-digits', '--', file), '2 0 7 1');
+}
+
+const tried = {
+  dates: answers('le 1er juillet 1987', '3 May 2021'),
+  'english-pronunciation': answers('attention', 'bahdanau'),
+  'hindi-english': answers(HINDI, 'phool chhote the'),
+  'handwritten-digits': reads,
+  handwriting: writes,
 };
 
 /* ---- Every ready model ---- */
@@ -71,20 +100,7 @@ const examples = {
 for (const model of models)
   for (const [screen, options] of Object.entries(screens))
     check(`${model} works offline on a ${screen}`, () => on(`${model}.html`, '#q=', async page => {
-      if (!examples[model]) {
-        const ink = join(root, 'models', 'handwritten-digits.inkml');
-        await page.locator('input[type=file]').setInputFiles(ink);
-        await settled(page);
-        assert.equal(await shown(page), run('translate', '--model', model, '--', ink));
-        assert.ok(await page.locator('.framed .picture path').count() > 3);
-        return;
-      }
-      for (const text of examples[model]) {
-        await page.locator('#text').fill(text);
-        await settled(page);
-        assert.equal(await shown(page), run('translate', '--model', model, '--', text));
-        assert.ok(await page.locator('.grid').first().isVisible());
-      }
+      await tried[model](page, model);
       assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth));
     }, options));
 
