@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -104,7 +105,18 @@ enum attend_status io_map(struct io_map *map, const char *path, struct attend_er
 
 enum attend_status io_map_copy(struct io_map *map, const char *path, struct attend_error *err)
 {
-    return place(map, path, place_copied, err);
+    const enum attend_status status = place(map, path, place_copied, err);
+    map->copied = true;
+    return status;
+}
+
+void io_map_spent(const struct io_map *map, const void *at, size_t size)
+{
+    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)at;
+    const size_t before = (size_t)(-from & (page - 1));
+    if (!map->copied && size > before)
+        (void)madvise((char *)map->mapping + (from - (uintptr_t)map->mapping) + before,
+                      (size - before) / page * page, MADV_DONTNEED);
 }
 
 void io_unmap(struct io_map *map)

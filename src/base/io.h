@@ -24,11 +24,15 @@ struct io_map {
     const unsigned char *bytes;
     size_t size;
     void *mapping; /* the same place, for io_unmap alone */
+    bool copied;
 };
 enum attend_status io_map(struct io_map *, const char *path, struct attend_error *err);
 /* Like io_map, but the bytes are a copy in memory, so later changes of the file do not matter. A
  * file that shrinks while it is copied is ATTEND_IO. */
 enum attend_status io_map_copy(struct io_map *, const char *path, struct attend_error *err);
+/* Give back the memory of these bytes, which come from the file again when they are read. Nothing
+ * happens to a copy. */
+void io_map_spent(const struct io_map *, const void *at, size_t size);
 void io_unmap(struct io_map *);
 
 /* Open a temporary file in `folder` for writing and reading back. It has no name, so no other

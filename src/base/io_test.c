@@ -150,6 +150,58 @@ TEST(io_map_copy_outlives_what_happens_to_the_file)
     folder_leave(&f);
 }
 
+/* kB of the mapping that are in memory for this process */
+static long resident(const struct io_map *map)
+{
+    char line[512];
+    long kilobytes = 0;
+    bool here = false;
+    FILE *f = fopen("/proc/self/smaps", "r");
+    assert_non_null(f);
+    while (fgets(line, sizeof line, f)) {
+        unsigned long from, to;
+        if (sscanf(line, "%lx-%lx ", &from, &to) == 2)
+            here = from == (unsigned long)(uintptr_t)map->mapping;
+        else if (here)
+            sscanf(line, "Rss: %ld", &kilobytes);
+    }
+    fclose(f);
+    return kilobytes;
+}
+
+static bool holds(const struct io_map *map, unsigned char byte)
+{
+    for (size_t i = 0; i < map->size; i++)
+        if (map->bytes[i] != byte)
+            return false;
+    return true;
+}
+
+TEST(io_map_spent_gives_memory_back_and_loses_nothing)
+{
+    enum { SIZE = 1 << 20 };
+    struct io_map map = {0}, copy = {0};
+    struct folder f = folder_enter();
+    char *bytes = malloc(SIZE);
+    memset(bytes, 'x', SIZE);
+    assert_int_equal(io_write("file", bytes, SIZE, NULL), ATTEND_OK);
+    free(bytes);
+    assert_int_equal(io_map(&map, "file", NULL), ATTEND_OK);
+    assert_int_equal(io_map_copy(&copy, "file", NULL), ATTEND_OK);
+    assert_true(holds(&map, 'x'));
+    assert_true(resident(&map) >= SIZE / 1024);
+    io_map_spent(&map, map.bytes + 1, SIZE - 2);
+    assert_true(resident(&map) <=
+                256); /* the pages at its ends, with what the kernel brings along */
+    io_map_spent(&map, map.bytes + 1, 1);
+    io_map_spent(&copy, copy.bytes, SIZE);
+    assert_true(holds(&map, 'x'));
+    assert_true(holds(&copy, 'x'));
+    io_unmap(&map);
+    io_unmap(&copy);
+    folder_leave(&f);
+}
+
 TEST(io_map_of_an_empty_file_is_empty)
 {
     struct folder f = folder_enter();

@@ -33,7 +33,7 @@ TEST(model_saved_and_loaded_is_the_same)
     f.values[2] = (real)1e-40; /* a subnormal float */
     save(&f, "m.safetensors");
     struct model *m = load("m.safetensors");
-    assert_same_config(&m->net.config, &f.config);
+    assert_same_config(&m->net.config, &f.net.config);
     assert_same_params(&m->net.params, &f.net.params);
     assert_ptr_equal(m->source.tokenizer->ops, &tokenizer_spaces);
     assert_ptr_equal(m->target.tokenizer->ops, &tokenizer_char);

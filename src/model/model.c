@@ -305,7 +305,8 @@ static enum attend_status load_net(struct loading *l, struct attend_error *err)
     if (status)
         return status;
     struct worker alone = worker_alone();
-    struct compute compute = {.worker = &alone}; /* packing only copies, so one thread is enough */
+    /* packing only copies, so one thread is enough */
+    struct compute compute = {.worker = &alone, .spent = &l->model->map};
     seq2seq_pack(net, &compute);
     return ATTEND_OK;
 }

@@ -1,5 +1,6 @@
 #include "nn/linear.h"
 
+#include "base/io.h"
 #include "tensor/simd.h"
 
 #include <string.h>
@@ -26,6 +27,9 @@ void linear_pack_weights(struct compute *c, struct packed *packed, const struct 
     else
         packed_fill(packed, W->table ? view_transposed(param_view(W)) : param_view(W), 0, n0, from,
                     to);
+    if (c->spent)
+        io_map_spent(c->spent, W->int8 ? (const void *)W->int8 : W->value,
+                     (size_t)W->rows * (size_t)W->cols * (W->int8 ? 1 : sizeof(real)));
 }
 
 void linear_pack(struct compute *c, struct packed *packed, struct view B, int k0, int n0)

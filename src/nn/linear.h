@@ -10,10 +10,13 @@
 #include "nn/param.h"
 #include "tensor/gemm.h"
 
+struct io_map;
+
 /* The context in which one member of a team computes. */
 struct compute {
     struct worker *worker;
     struct gemm_scratch gemm;
+    const struct io_map *spent; /* the file of weights that are read only to be packed; or NULL */
 };
 
 /* The purpose of packed weights. */
