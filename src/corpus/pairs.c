@@ -14,8 +14,8 @@
 /* The header of a pair in the file, before its texts. No other process reads it, so it is in
  * this machine's byte order. */
 struct head {
-    uint64_t line;
-    uint32_t source_length, target_length, links_length;
+    uint64_t line, links_length; /* no padding: all of it is written */
+    uint32_t source_length, target_length;
     struct language_pair languages;
 };
 
@@ -83,12 +83,11 @@ static bool write_bytes(FILE *file, const void *bytes, size_t length)
 enum attend_status pairs_add(struct pairs *p, const struct text_pair *pair,
                              struct attend_error *err)
 {
-    BUG_ON(pair->source_length > UINT32_MAX || pair->target_length > UINT32_MAX ||
-           pair->links_length > UINT32_MAX);
+    BUG_ON(pair->source_length > UINT32_MAX || pair->target_length > UINT32_MAX);
     const struct head head = {.line = pair->line,
                               .source_length = (uint32_t)pair->source_length,
                               .target_length = (uint32_t)pair->target_length,
-                              .links_length = (uint32_t)pair->links_length,
+                              .links_length = pair->links_length,
                               .languages = pair->languages};
     errno = 0;
     if ((p->walking && fseeko(p->file, 0, SEEK_END)) || !write_bytes(p->file, &head, sizeof head) ||
