@@ -5,6 +5,8 @@
 
 #if defined(__x86_64__)
 #include <immintrin.h>
+#elif defined(__wasm_simd128__)
+#include <wasm_simd128.h>
 #endif
 
 enum { INPUT = 1023, PANEL = QUANT_PANEL };
@@ -43,11 +45,42 @@ static void tile_plain(const struct quant_tile *t)
 
 static void multiply_plain(const struct quant_block *b) { quant_walk(b, tile_plain, 6, 1); }
 
-#if defined(__x86_64__)
-typedef int32_t sums __attribute__((vector_size(32)));
-enum { LANES = 8, VECTORS = PANEL / LANES, TILE_M = 6 };
+/* ---- With an instruction that multiplies pairs and adds the two products ---- */
 
-SIMD_TARGET_avx2 SIMD_BODY void tile_rows(const int rows, const struct quant_tile *t)
+#if defined(__x86_64__)
+#define PAIRS SIMD_TARGET_avx2
+enum { LANES = 8, TILE_M = 6 };
+static bool is_usable(void) { return simd_level() >= SIMD_AVX2; }
+typedef int32_t sums __attribute__((vector_size(4 * LANES)));
+
+/* Weights of LANES columns as 16 bits, a pair each. */
+PAIRS SIMD_BODY sums load_weights(const int8_t *panel)
+{
+    return (sums)_mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)panel));
+}
+
+PAIRS SIMD_BODY sums products(sums x, sums weights)
+{
+    return (sums)_mm256_madd_epi16((__m256i)x, (__m256i)weights);
+}
+#elif defined(__wasm_simd128__)
+#define PAIRS
+enum { LANES = 4, TILE_M = 3 };
+static bool is_usable(void) { return true; }
+typedef int32_t sums __attribute__((vector_size(4 * LANES)));
+
+PAIRS SIMD_BODY sums load_weights(const int8_t *panel) { return (sums)wasm_i16x8_load8x8(panel); }
+
+PAIRS SIMD_BODY sums products(sums x, sums weights)
+{
+    return (sums)wasm_i32x4_dot_i16x8((v128_t)x, (v128_t)weights);
+}
+#endif
+
+#if defined(PAIRS)
+enum { VECTORS = PANEL / LANES };
+
+PAIRS SIMD_BODY void tile_rows(const int rows, const struct quant_tile *t)
 {
     const int16_t *x = t->x;
     const int8_t *panel = t->panel;
@@ -57,42 +90,45 @@ SIMD_TARGET_avx2 SIMD_BODY void tile_rows(const int rows, const struct quant_til
             sum[i][v] = (sums){0};
     for (int k = 0; k < t->depth; k += 2, x += 2, panel += 2 * PANEL) {
         for (int v = 0; v < VECTORS; v++)
-            b[v] = (sums)_mm256_cvtepi8_epi16(_mm_loadu_si128((const __m128i *)panel + v));
+            b[v] = load_weights(panel + 2 * LANES * v);
         for (int i = 0; i < rows; i++) {
             int32_t pair;
             memcpy(&pair, x + i * t->depth, sizeof pair);
-            const __m256i pairs = _mm256_set1_epi32(pair);
+            const sums pairs = pair - (sums){0}; /* in all lanes */
             for (int v = 0; v < VECTORS; v++)
-                sum[i][v] += (sums)_mm256_madd_epi16(pairs, (__m256i)b[v]);
+                sum[i][v] += products(pairs, b[v]);
         }
     }
     for (int i = 0; i < rows; i++)
         for (int v = 0; v < VECTORS; v++)
-            _mm256_storeu_si256((__m256i *)(t->sum + i * PANEL) + v, (__m256i)sum[i][v]);
+            memcpy(t->sum + i * PANEL + v * LANES, &sum[i][v], sizeof sum[i][v]);
 }
 
 /* Not inlined: otherwise the sums do not all get a register. */
-SIMD_TARGET_avx2 static __attribute__((noinline)) void tile_avx2(const struct quant_tile *t)
+PAIRS static __attribute__((noinline)) void tile_pairs(const struct quant_tile *t)
 {
+#define CASE(n)                                                                                    \
+    case n: tile_rows(n < TILE_M ? n : TILE_M, t); break;
     switch (t->rows) {
-    case 1: tile_rows(1, t); break;
-    case 2: tile_rows(2, t); break;
-    case 3: tile_rows(3, t); break;
-    case 4: tile_rows(4, t); break;
-    case 5: tile_rows(5, t); break;
-    default: tile_rows(6, t); break;
+        CASE(1)
+        CASE(2)
+        CASE(3)
+        CASE(4)
+        CASE(5)
+    default: tile_rows(TILE_M, t);
     }
+#undef CASE
 }
 
-SIMD_TARGET_avx2 static void multiply_avx2(const struct quant_block *b)
+PAIRS static void multiply_pairs(const struct quant_block *b)
 {
-    quant_walk(b, tile_avx2, TILE_M, 1);
+    quant_walk(b, tile_pairs, TILE_M, 1);
 }
 
 static void multiply(const struct quant_block *b)
 {
-    if (simd_level() >= SIMD_AVX2)
-        multiply_avx2(b);
+    if (is_usable())
+        multiply_pairs(b);
     else
         multiply_plain(b);
 }
