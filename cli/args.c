@@ -92,6 +92,17 @@ bool args_need(const struct command *command, const void *value, const char *nam
     return value;
 }
 
+bool args_engine(const struct command *command, char out[PLACE_SIZE])
+{
+    if (folders_engine(out))
+        return true;
+    fprintf(stderr,
+            "attend %s: %s is not there, which runs models in pages: build it with `make wasm`, "
+            "or name another file in ATTEND_WASM\n",
+            command->name, out);
+    return false;
+}
+
 int args_models(const struct command *command, const struct flags *flags, const char *const *models,
                 bool needed)
 {

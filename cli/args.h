@@ -3,6 +3,7 @@
 #define ATTEND_CLI_ARGS_H
 
 #include "flags.h"
+#include "place.h"
 
 #include <limits.h>
 #include <stdbool.h>
@@ -66,6 +67,8 @@ bool args_need(const struct command *, const void *value, const char *name);
  * EXIT_DONE, or an exit code after an error message. `needed`: the first one must be there. */
 int args_models(const struct command *, const struct flags *, const char *const *models,
                 bool needed);
+/* The file attend.wasm, which pages have inside. False after printing how to get it. */
+bool args_engine(const struct command *, char out[PLACE_SIZE]);
 /* args_fail for a call that loads the models itself: if one of them was not found, that is the
  * message. */
 int args_fail_models(const struct command *, const struct flags *, const char *const *models,

@@ -1,6 +1,5 @@
 /* attend export: writes a page that has models inside. */
 #include "commands.h"
-#include "folders.h"
 
 #include <attend/browser.h>
 
@@ -15,14 +14,8 @@ int cmd_export(const struct command *command, const struct flags *flags, const c
     const int code = args_models(command, flags, flags->models, true);
     if (code != EXIT_DONE)
         return code;
-    if (!folders_engine(engine)) {
-        fprintf(
-            stderr,
-            "attend %s: %s is not there, which runs models in pages: build it with `make wasm`, "
-            "or name another file in ATTEND_WASM\n",
-            command->name, engine);
+    if (!args_engine(command, engine))
         return EXIT_FAILED;
-    }
     const struct attend_export what = {.models = flags->models,
                                        .names = flags->called,
                                        .engine = engine,

@@ -129,6 +129,13 @@ static const struct command export = {
     .run = cmd_export,
     .group = {ROWS("Models", export_model), ROWS("Page", export)},
 };
+static const struct command playground = {
+    .name = "playground",
+    .summary = "write a page that trains small models before your eyes, with a guided tour",
+    .synopsis = "",
+    .run = cmd_playground,
+    .group = {ROWS("Page", playground)},
+};
 static const struct command bench = {
     .name = "bench",
     .summary = "how fast this machine trains, translates and multiplies",

@@ -16,7 +16,7 @@
     X(plot)                                                                                        \
     X(explain)                                                                                     \
     X(trouble)                                                                                     \
-    X(serve) X(models) X(info) X(convert) X(export) X(bench) X(completion)
+    X(serve) X(models) X(info) X(convert) X(export) X(playground) X(bench) X(completion)
 
 #define COMMAND_DECLARE(name)                                                                      \
     int cmd_##name(const struct command *, const struct flags *, const char *const *operand,       \

@@ -362,6 +362,11 @@ const struct attend_setting export_flags[] = {
     TEXT(title, "title", "TEXT", "the title of the page", ATTEND_PLAIN),
     {0},
 };
+const struct attend_setting playground_flags[] = {
+    TEXT(output, "output", "FILE", "the page: one file that opens in a browser, offline",
+         .basic = true, .writes = true),
+    {0},
+};
 const struct attend_setting models_command_flags[] = {
     FLAG(names, "names", "print only the names", ATTEND_BASIC),
     FLAG(json, "json", "print JSON", ATTEND_BASIC),

@@ -100,6 +100,6 @@ extern const struct attend_setting train_flags[], model_flags[], models_flags[],
     plot_file_flags[], plot_log_flags[], plot_flags[], style_flags[], explain_flags[],
     explain_file_flags[], explain_output_flags[], trouble_flags[], trouble_report_flags[],
     config_flags[], serve_flags[], info_flags[], convert_flags[], export_model_flags[],
-    export_flags[], bench_flags[], models_command_flags[];
+    export_flags[], playground_flags[], bench_flags[], models_command_flags[];
 
 #endif

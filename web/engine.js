@@ -82,6 +82,11 @@ export class Engine {
     }
   }
 
+  /* Pairs of romanized Hindi and English from the grammar of demo/, with their links: [[source, target, "0-0 1p2"]]. */
+  grammarPairs(seed, count) {
+    return this.call('grammar_pairs', seed, count).pairs;
+  }
+
   /* A run of training on pairs [source, target]. `options` are those of `attend train`, and `valid` may be pairs. */
   train(pairs, {valid, ...options} = {}) {
     return new Training(this, `/run-${++this.made}`, pairs, valid, options);

@@ -23,6 +23,11 @@ struct attend_export {
 ATTEND_API enum attend_status attend_export_html(const char *path, const struct attend_export *what,
                                                  struct attend_error *err);
 
+/** Write a page that trains small models, with a guided tour: the playground. `engine` is the file
+ * attend.wasm. */
+ATTEND_API enum attend_status attend_playground_html(const char *path, const char *engine,
+                                                     struct attend_error *err);
+
 #ifdef __cplusplus
 }
 #endif

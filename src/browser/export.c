@@ -8,6 +8,7 @@
 #include "base/json_writer.h"
 #include "base/path.h"
 #include "base/strbuf.h"
+#include "browser/engine.h"
 #include "browser/standalone.h"
 
 #include <errno.h>
@@ -39,16 +40,9 @@ static enum attend_status no_memory(struct attend_error *err)
 
 static enum attend_status add_engine(struct content *c, struct attend_error *err)
 {
-    static const unsigned char magic[] = {0, 'a', 's', 'm'};
-    const char *path = c->what->engine;
-    const enum attend_status status = io_map(&c->map[0], path, err);
-    if (status)
-        return status;
-    if (c->map[0].size < sizeof magic || memcmp(c->map[0].bytes, magic, sizeof magic) != 0)
-        return error_set(err, ATTEND_FORMAT, "%s: is not WebAssembly; build it with `make wasm`",
-                         path);
+    const enum attend_status status = engine_map(&c->map[0], c->what->engine, err);
     c->part[0] = (struct standalone_part){STANDALONE_ENGINE, c->map[0].bytes, c->map[0].size};
-    return ATTEND_OK;
+    return status;
 }
 
 /* ---- Models ---- */

@@ -3,7 +3,10 @@ import assert from 'node:assert/strict';
 import {readFileSync} from 'node:fs';
 import {test} from 'node:test';
 import {scales} from '../../web/colors.js';
+import {thinned, ticksTo} from '../../web/curves.js';
+import {readExperiment, usualSettings, writeExperiment} from '../../web/experiment.js';
 import {newPanelState, newState, readLink, writeLink} from '../../web/link.js';
+import {TASKS} from '../../web/tasks.js';
 import {locate, matching, piecesOf, readable} from '../../web/tokens.js';
 import {collapse, findUnknown} from '../../web/unknown.js';
 
@@ -65,4 +68,32 @@ test('unknown words are found in the text that was typed', () => {
 test('a vocabulary is filtered by what words begin with, then by what they hold', () => {
   assert.deepEqual(matching(['house', 'the', 'other', '\u2581he'], 'HE'), ['\u2581he', 'the', 'other']);
   assert.deepEqual(matching(['a', 'b'], ' '), ['a', 'b']);
+});
+
+const lists = {attentions: [{name: 'none'}, {name: 'additive'}, {name: 'dot'}], cells: [{name: 'gru'}, {name: 'lstm'}]};
+
+test('a link to an experiment holds all of its settings, whatever the task', () => {
+  for (const task of Object.keys(TASKS)) {
+    const table = TASKS[task].own ? 'a & b\t"c" <d>\nأهلا\tx=y#z' : '';
+    const settings = {...usualSettings(task), attention: 'dot', beside: 'none', cell: 'lstm', lr: 0.0125, seed: 77, rates: [[5, 0.001], [70, 0.5]], table};
+    assert.deepEqual(readExperiment(writeExperiment(settings), lists), settings, task);
+  }
+  assert.deepEqual(readExperiment('', lists), usualSettings());
+  assert.equal(writeExperiment({...usualSettings('own'), table: 'x'.repeat(30000)}), null);
+});
+
+test('a link to an experiment that was spoiled gives what it can', () => {
+  const read = readExperiment('#task=cake&hidden=99999&lr=-3&seed=x&from=9&to=2&attention=magic&beside=magic&rates=5:0,x,7:2,8:0.5&__proto__=1', lists);
+  assert.deepEqual({...read, from: 1, to: 10, hidden: 64, lr: 0.003, rates: []}, usualSettings());
+  assert.deepEqual([read.from, read.to, read.hidden, read.lr], [9, 9, 512, 0.00001]);
+  assert.deepEqual(read.rates, [[7, 1], [8, 0.5]]);
+});
+
+test('curves have round ticks and keep their shape when they are thinned', () => {
+  assert.deepEqual(ticksTo(100), [0, 50, 100]);
+  assert.deepEqual(ticksTo(2.6, 3), [0, 1, 2]);
+  assert.deepEqual(ticksTo(0.07, 3).map(tick => tick.toFixed(2)), ['0.00', '0.05']);
+  const points = Array.from({length: 1000}, (_, i) => [i, 2 * i]), few = thinned(points, 100);
+  assert.ok(few.length <= 100 && few.every(([x, y]) => Math.abs(y - 2 * x) < 1e-9));
+  assert.equal(thinned(points.slice(0, 50), 100).length, 50);
 });

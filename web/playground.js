@@ -1,0 +1,413 @@
+/* The playground: an experiment, its training, and what the model does with a sentence at every update. */
+import {NOTHING, drawHeatmap} from './attention.js';
+import {scales} from './colors.js';
+import {drawCurves, drawLengths} from './curves.js';
+import {readExperiment, usualSettings, writeExperiment} from './experiment.js';
+import {follow, say} from './follow.js';
+import {experimentForm} from './form.js';
+import {given, part, startWorker} from './inside.js';
+import {Runs, accuracy, lossAt, testAt} from './runs.js';
+import {percent, number, showStep} from './stepper.js';
+import {guidedTour} from './tour.js';
+
+const CURVE_HEIGHT = 108, VALUES_MOST = 12, MAP_LEAST = 250, PROBES_MOST = 6;
+const FRAME = 40; /* milliseconds between drawings, so that a single core has time to train */
+
+const find = id => document.getElementById(id);
+const make = (name, attributes, ...children) => {
+  const node = Object.assign(document.createElement(name), attributes);
+  node.append(...children);
+  return node;
+};
+const lists = given();
+const dark = matchMedia('(prefers-color-scheme: dark)'), still = matchMedia('(prefers-reduced-motion: reduce)');
+const wasm = part('attend.wasm').then(bytes => WebAssembly.compile(bytes));
+const state = {settings: readExperiment(location.hash, lists), dark: null, shown: null, chosen: 0, t: 0, selection: null,
+  shows: 'weights', probes: [], speed: 0};
+const maps = [...document.querySelectorAll('.map')].map(node => ({node, svg: node.querySelector('svg'), name: node.querySelector('p'),
+  canvas: node.querySelector('.canvas')}));
+let runs = null, drawing = 0, drawn = 0, stale = new Set(), started = 0;
+
+const isDark = () => state.dark ?? dark.matches;
+const scale = () => scales[isDark() ? 'dark' : 'light'];
+
+/* ---- Runs ---- */
+
+const settingsOfRuns = settings =>
+  [settings, ...settings.beside ? [{...settings, attention: settings.beside}] : []];
+
+async function train(settings, running = true) {
+  const mine = ++started, module = await wasm;
+  if (mine !== started)
+    return;
+  runs?.end();
+  Object.assign(state, {settings, shown: null, chosen: 0, t: 0, selection: null, probes: []});
+  location.replace(writeExperiment(settings) ?? '#');
+  find('share').disabled = writeExperiment(settings) === null;
+  runs = new Runs(startWorker(), module, settingsOfRuns(settings), {running, speed: state.speed, changed: heard});
+  showForm(settings);
+  find('rate').value = Math.log10(settings.lr);
+  showRate(settings.lr);
+  draw('all');
+}
+
+function heard(what, run) {
+  if (what === 'ready' && run === runs.first)
+    state.probes = runs.ready.probes.map(({source}) => ({source, focus: []}));
+  if (what === 'rate')
+    keepRate(...runs.rate);
+  if (what === 'rests' && !runs.running)
+    find('told').textContent = `Training rests after ${runs.update} updates: ${percent(accuracy(runs.first.tests.at(-1)))} are right`;
+  draw(what);
+}
+
+/* A change while it ran belongs to the experiment, so that its link makes it too. */
+function keepRate(update, lr) {
+  const rates = state.settings.rates.filter(([at]) => at < update);
+  state.settings = {...state.settings, rates: [...rates, [update, lr]]};
+  location.replace(writeExperiment(state.settings) ?? '#');
+}
+
+function showRate(lr) {
+  find('rate-value').textContent = String(Number(lr.toPrecision(2)));
+}
+
+/* ---- Drawing, at most once per frame ---- */
+
+function draw(what) {
+  stale.add(what);
+  drawing ||= setTimeout(() => requestAnimationFrame(drawStale), Math.max(drawn + FRAME - performance.now(), 0));
+}
+
+function drawStale() {
+  const all = stale;
+  stale = new Set();
+  drawing = 0;
+  drawn = performance.now();
+  drawRun();
+  if (['all', 'moment', 'ready'].some(what => all.has(what)))
+    drawLook();
+  tour.draw();
+  for (const run of runs?.all ?? [])
+    if (run.moment && !run.moment.seen) {
+      run.moment.seen = true;
+      runs.seen(run);
+    }
+}
+
+/* The update that everything on the page belongs to. */
+const shownUpdate = () => state.shown === null || !runs.first.moment ? runs?.update ?? 0 : runs.first.moment.update;
+
+const nameOf = run => run.settings.attention;
+
+function drawRun() {
+  if (!runs)
+    return;
+  const {running} = runs;
+  find('play').firstChild.textContent = running ? 'Pause' : runs.update ? 'Train on' : 'Train';
+  find('play').classList.toggle('on', running);
+  find('trouble').hidden = !runs.trouble;
+  find('trouble').textContent = runs.trouble ?? '';
+  const seconds = runs.seconds;
+  find('counter').replaceChildren(make('b', {textContent: String(runs.update)}), ' updates',
+    ...runs.update && seconds > 0.2 ? [` in ${number(seconds, 1)} s`] : []);
+  find('counter').title = runs.first.parameters ? `${runs.first.parameters.toLocaleString('en')} weights` : '';
+  drawTime();
+  drawAllCurves();
+}
+
+function drawTime() {
+  const slider = find('moment'), update = shownUpdate();
+  slider.max = runs.update;
+  slider.disabled = !runs.first.snapshots.length || runs.update === 0;
+  slider.value = update;
+  slider.setAttribute('aria-valuetext', `update ${update}`);
+  find('moment-value').textContent = state.shown === null ? 'now' : `update ${update}`;
+}
+
+function drawAllCurves() {
+  const update = shownUpdate(), most = Math.max(runs.update, 20), width = find('losses').parentElement.clientWidth;
+  const cursor = state.shown === null ? null : update, box = {width, height: CURVE_HEIGHT, most, cursor};
+  const losses = runs.all.map(({losses: points, kind}) => ({points, kind}));
+  drawCurves(find('losses'), losses, box);
+  const rights = runs.all.map(({tests, kind}) => ({points: tests.map(test => [test.update, accuracy(test) ?? 0]), kind}));
+  drawCurves(find('rights'), rights, {...box, percent: true});
+  const lengths = runs.all.map(run => ({kind: run.kind, groups: testAt(run, update)?.groups ?? []}));
+  find('lengths-figure').hidden = !(lengths[0].groups.length > 1);
+  drawLengths(find('lengths'), lengths, {width: find('lengths').parentElement.clientWidth || width, height: CURVE_HEIGHT});
+  const now = runs.all.map(run => ({loss: number(lossAt(run, update), 3), right: percent(accuracy(testAt(run, update)))}));
+  find('loss').textContent = now.map(({loss}) => loss).join(' / ');
+  find('right').textContent = now.map(({right}) => right).join(' / ');
+  describeCurves(update, now);
+  find('legend').hidden = runs.all.length < 2;
+  find('legend').replaceChildren(...runs.all.map(run => make('li', {className: run.kind, textContent: nameOf(run)})));
+}
+
+function describeCurves(update, now) {
+  const tell = (id, text) => find(id).setAttribute('aria-label', text);
+  const each = key => now.map((one, i) => `${nameOf(runs.all[i])} ${one[key]}`).join(', ');
+  tell('losses', `Loss per word at update ${update}: ${each('loss')}`);
+  tell('rights', `Right test sequences at update ${update}: ${each('right')}`);
+  tell('lengths', runs.all.map(run => `${nameOf(run)}: ${(testAt(run, update)?.groups ?? [])
+    .map(({from, to, right, of}) => `length ${from} to ${to}, ${right} of ${of}`).join('; ')}`).join('. '));
+}
+
+/* ---- One sentence ---- */
+
+const probeOf = run => run?.moment?.probes[state.chosen] ?? null;
+
+function drawLook() {
+  const probe = probeOf(runs?.first);
+  find('look').hidden = !probe;
+  if (!probe)
+    return;
+  drawSentences();
+  drawWrites();
+  drawForced(probe);
+  state.t = Math.min(state.t, probe.steps.length - 1);
+  maps.forEach((map, i) => drawMap(map, runs.all[i]));
+  document.querySelector('#picture .none').hidden = Boolean(probe.steps[0]?.weights);
+  drawStep();
+}
+
+function drawSentences() {
+  const names = state.probes.map(({source}) => source), shown = [...find('chosen').children];
+  if (shown.length !== names.length || shown.some((node, i) => node.textContent !== names[i]))
+    find('chosen').replaceChildren(...names.map((name, i) => {
+      const button = make('button', {type: 'button', className: 'choice', onclick: () => choose(i)});
+      button.append(make('span', {dir: 'auto', textContent: name}));
+      return button;
+    }));
+  [...find('chosen').children].forEach((button, i) => button.setAttribute('aria-pressed', i === state.chosen));
+}
+
+function drawWrites() {
+  find('writes').replaceChildren(...runs.all.flatMap(run => {
+    const probe = probeOf(run);
+    if (!probe)
+      return [];
+    const {output, reference} = probe, isRight = output === reference;
+    const mark = reference === null ? [] : [make('span', {className: isRight ? 'right' : 'wrong', title: isRight ? 'right' : 'wrong',
+      textContent: isRight ? ' ✓' : ' ✗'}), make('span', {className: 'hidden', textContent: isRight ? 'right' : 'wrong'})];
+    return [make('dt', {className: run.kind, textContent: runs.all.length > 1 ? `${nameOf(run)} writes` : 'It writes'}),
+      make('dd', {}, make('bdi', {dir: 'auto', textContent: output || '(nothing)'}), ...mark)];
+  }));
+}
+
+function drawForced({focus, told, words: sources, trouble}) {
+  find('forced').hidden = !focus.length && !trouble;
+  if (!told)
+    return;
+  const places = focus.map(({target, source}) => `step ${target + 1} looks at ${sources[source]}`).join(', ');
+  find('forced').firstElementChild.replaceChildren('Forced: ', make('bdi', {textContent: places}), '. It then writes ',
+    make('b', {}, make('bdi', {textContent: told.after || '(nothing)'})), ` (log P of the first text: ${number(told.was)} → ${number(told.becomes)})`);
+}
+
+/* Scores in the colors of weights: 0 for the lowest of the picture, 1 for the highest. */
+function colored(rows) {
+  const all = rows.flat().filter(Number.isFinite), low = Math.min(...all), high = Math.max(...all);
+  return rows.map(row => row.map(score => Number.isFinite(score) ? (score - low) / Math.max(high - low, 1e-9) : null));
+}
+
+/* What is left of the window, so that the whole picture is seen while it changes. */
+const mapHeight = ({canvas}) => Math.max(innerHeight - (canvas.getBoundingClientRect().top + scrollY) - 44, MAP_LEAST);
+
+function drawMap(map, run) {
+  const probe = probeOf(run), rows = probe?.steps.map(step => step[state.shows]);
+  map.stop?.();
+  map.node.hidden = !rows?.[0];
+  if (map.node.hidden)
+    return;
+  const isScores = state.shows === 'scores', isFirst = run === runs.first;
+  const matrix = {source: probe.words, target: probe.steps.map(({word}) => word), weight: rows};
+  map.name.textContent = runs.all.length > 1 ? nameOf(run) : '';
+  map.svg.setAttribute('aria-label', `${isScores ? 'Scores' : 'Attention'} of ${nameOf(run)}: ${matrix.target.length} target words by ` +
+    `${matrix.source.length} source words at update ${run.moment.update}. Arrow keys choose a cell, Enter makes the model look there.`);
+  const view = drawHeatmap(map.svg, isScores ? {...matrix, weight: colored(rows)} : matrix, {
+    width: map.canvas.clientWidth - 4, height: mapHeight(map), scale: scale(), font: getComputedStyle(map.svg).fontFamily,
+    values: !isScores && matrix.source.length <= VALUES_MOST && matrix.target.length <= VALUES_MOST && map.canvas.clientWidth > 30 * matrix.source.length,
+    told: probe.focus,
+  });
+  const fits = state.selection && state.selection.target < matrix.target.length && state.selection.source < matrix.source.length;
+  const readout = document.querySelector('#picture .readout');
+  const chosen = selection => {
+    if (isFirst)
+      state.selection = selection;
+    say(readout, matrix, selection);
+    if (selection?.target >= 0 && selection.target !== state.t) {
+      state.t = selection.target;
+      drawStep();
+      tour.draw();
+    }
+  };
+  view.mark(null);
+  map.stop = follow(map.svg, view, chosen, {before: fits && isFirst ? state.selection : null,
+    tell: ({target, source}) => force(target, source)});
+}
+
+const stepParts = {title: find('step-title'), says: find('step-says'), likeliest: find('likeliest'), scores: find('scores'),
+  norms: find('norms'), line: find('norm-line'), gates: find('gates')};
+
+function drawStep() {
+  const probe = probeOf(runs.first);
+  if (!probe)
+    return;
+  showStep(stepParts, probe, state.t, scale());
+  find('step-back').disabled = state.t === 0;
+  find('step-on').disabled = state.t + 1 >= probe.steps.length;
+}
+
+function moveStep(by) {
+  const probe = probeOf(runs.first);
+  state.t = Math.min(Math.max(state.t + by, 0), probe.steps.length - 1);
+  drawStep();
+  tour.draw();
+}
+
+function askProbes() {
+  if (runs?.ready)
+    runs.ask({do: 'probes', probes: state.probes});
+}
+
+function choose(i) {
+  Object.assign(state, {chosen: i, selection: null});
+  state.t = Math.min(state.t, (probeOf(runs.first)?.steps.length ?? 1) - 1);
+  draw('all');
+}
+
+function addSentence(source) {
+  const at = state.probes.findIndex(probe => probe.source === source);
+  if (at >= 0)
+    return choose(at);
+  state.probes = [...state.probes.slice(0, PROBES_MOST - 1), {source, focus: []}];
+  state.chosen = state.probes.length - 1;
+  askProbes();
+}
+
+function force(target, source) {
+  state.probes[state.chosen] = {...state.probes[state.chosen], focus: [{target, source, weight: 1}]};
+  state.t = target;
+  askProbes();
+}
+
+function release() {
+  state.probes = state.probes.map(probe => ({...probe, focus: []}));
+  askProbes();
+}
+
+/* ---- Time ---- */
+
+/* Show an earlier update; null: the present one. Training rests meanwhile. */
+function showUpdate(update) {
+  if (runs.running)
+    runs.pause();
+  state.shown = update === null || update >= runs.update ? null : update;
+  runs.ask({do: 'show', update: state.shown});
+  draw('time');
+}
+
+function toggle() {
+  state.shown = null;
+  if (runs.running)
+    runs.pause();
+  else
+    runs.play();
+  draw('play');
+}
+
+/* ---- Everything else ---- */
+
+const showForm = experimentForm(find('form'), lists, settings => train(settings));
+
+const tour = guidedTour(find('tour'), {
+  view: () => {
+    const run = runs?.first, probe = probeOf(run), explained = run?.explained;
+    const isThis = explained && explained.index === state.chosen && explained.update === run.moment.update;
+    return {runs, run: run && {...run, explained: isThis ? explained : null}, probe, t: state.t, step: probe?.steps[state.t] ?? null,
+      update: runs ? shownUpdate() : 0, lists};
+  },
+  bottleneck: () => train({...usualSettings('shift'), from: 1, to: 20, hidden: 48, beside: 'none', updates: 1000, seed: state.settings.seed}),
+  show: showUpdate,
+  force,
+  release,
+  explain: () => runs.ask({do: 'explain', index: state.chosen}),
+  visited: () => {},
+});
+
+function showSide(side) {
+  find('experiment').hidden = side !== 'experiment';
+  find('tour').hidden = side !== 'tour';
+  document.body.classList.toggle('touring', side === 'tour');
+  if (runs)
+    draw('all');
+}
+
+function setTheme() {
+  document.documentElement.dataset.theme = isDark() ? 'dark' : 'light';
+  find('theme').setAttribute('aria-pressed', isDark());
+  if (runs)
+    draw('all');
+}
+
+async function share() {
+  const label = find('share').firstElementChild;
+  try {
+    await navigator.clipboard.writeText(location.href);
+    label.textContent = 'Copied';
+  } catch { /* a page in a file may not be allowed to */
+    label.textContent = 'It is in the address bar';
+  }
+  setTimeout(() => { label.textContent = 'Copy link'; }, 2000);
+}
+
+function listen() {
+  const on = (id, name, act) => find(id).addEventListener(name, act);
+  on('play', 'click', toggle);
+  on('step', 'click', () => {
+    state.shown = null;
+    runs.step();
+    draw('step');
+  });
+  on('restart', 'click', () => train({...state.settings, rates: []}));
+  on('rate', 'input', () => showRate(10 ** find('rate').value));
+  on('rate', 'change', () => runs.ask({do: 'rate', lr: Number((10 ** find('rate').value).toPrecision(2))}));
+  on('speed', 'change', () => {
+    state.speed = Number(find('speed').value);
+    runs.ask({do: 'speed', perSecond: state.speed});
+  });
+  on('moment', 'input', () => showUpdate(Number(find('moment').value)));
+  on('add', 'submit', event => {
+    event.preventDefault();
+    const text = find('sentence').value.trim().replace(/\s+/g, ' ');
+    if (text)
+      addSentence(text);
+    find('sentence').value = '';
+  });
+  on('release', 'click', release);
+  on('step-back', 'click', () => moveStep(-1));
+  on('step-on', 'click', () => moveStep(1));
+  on('share', 'click', share);
+  on('theme', 'click', () => {
+    state.dark = !isDark();
+    setTheme();
+  });
+  dark.addEventListener('change', setTheme);
+  for (const radio of document.querySelectorAll('input[name=side]'))
+    radio.addEventListener('change', () => showSide(radio.value));
+  for (const radio of document.querySelectorAll('input[name=shows]'))
+    radio.addEventListener('change', () => {
+      state.shows = radio.value;
+      draw('all');
+    });
+  addEventListener('hashchange', () => {
+    const settings = readExperiment(location.hash, lists);
+    if (writeExperiment(settings) !== writeExperiment(state.settings))
+      train(settings, !still.matches);
+  });
+  new ResizeObserver(() => runs && draw('all')).observe(find('stage'));
+}
+
+listen();
+setTheme();
+tour.go(0);
+train(state.settings, !still.matches);

@@ -1,0 +1,4 @@
+/* The script of the playground's worker. */
+import {serveLearners} from './learner.js';
+
+serveLearners(self);
