@@ -91,7 +91,7 @@ test-python: python ## Run all tests of the Python package, build a wheel and ch
 	@tools/python.sh wheel
 
 test-wasm: npm ## Test attend.wasm under Node, and the JavaScript package in a project
-	ATTEND_WASM=$(CURDIR)/build/attend.wasm node --test tests/wasm/
+	ATTEND_WASM=$(CURDIR)/build/attend.wasm node --expose-gc --test tests/wasm/
 	@[ tests/npm/node_modules -nt tests/npm/package-lock.json ] || \
 		{ npm ci --prefix tests/npm --silent --no-audit --no-fund && touch tests/npm/node_modules; }
 	bash tests/npm/run.sh build/npm/*.tgz

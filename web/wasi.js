@@ -42,7 +42,8 @@ export class System {
     this.random = random;
     this.files = new Map();
     this.open = new Map([[ROOT, {folder: true}]]);
-    this.numbers = new Map(); /* of files, for fstat */
+    this.numbers = new WeakMap(); /* of files, for fstat */
+    this.numbered = 0;
     this.imports = Object.fromEntries(Object.getOwnPropertyNames(System.prototype)
       .filter(name => /^(fd|path|clock|random|environ|args|proc|poll|sched)_/.test(name))
       .map(name => [name, this[name].bind(this)]));
@@ -188,7 +189,7 @@ export class System {
 
   stat(file, at) {
     if (file && !this.numbers.has(file))
-      this.numbers.set(file, this.numbers.size + 1);
+      this.numbers.set(file, ++this.numbered);
     this.bytesAt(at, 64).fill(0);
     this.setLong(at + 8, file ? this.numbers.get(file) : 0);
     this.view.setUint8(at + 16, file ? TYPE.file : TYPE.directory);

@@ -54,6 +54,23 @@ test('the same seed gives the same bytes, and a snapshot is a model of its momen
   assert.notDeepEqual(models[0], models[1]);
 });
 
+test('models that are closed leave nothing behind', {skip: !globalThis.gc && 'needs --expose-gc'}, async () => {
+  const engine = await Engine.load(wasm, quiet), run = engine.train(pairs, options);
+  run.advance(1);
+  const use = async count => { /* the bytes of JavaScript after so many models */
+    for (let i = 0; i < count; i++)
+      engine.openModel(run.save()).close();
+    for (let i = 0; i < 3; i++) {
+      globalThis.gc();
+      await new Promise(done => setTimeout(done, 20));
+    }
+    return process.memoryUsage().arrayBuffers;
+  };
+  const before = await use(20);
+  const grown = await use(200) - before;
+  assert.ok(grown < 1e6, `${grown} bytes`);
+});
+
 test('the learning rate can change between updates', async () => {
   const run = (await Engine.load(wasm, quiet)).train(pairs, options);
   assert.equal(run.advance(1).reports.at(-1).lr, 0.02);
