@@ -52,8 +52,10 @@ async function train(settings, running = true) {
 }
 
 function heard(what, run) {
-  if (what === 'ready' && run === runs.first)
+  if (what === 'ready' && run === runs.first) {
     state.probes = runs.ready.probes.map(({source}) => ({source, focus: []}));
+    find('sources').replaceChildren(...runs.ready.sources.map(value => make('option', {value})));
+  }
   if (what === 'rate')
     keepRate(...runs.rate);
   if (what === 'rests' && !runs.running)

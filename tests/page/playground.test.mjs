@@ -194,6 +194,23 @@ check('scores, gates and norms of any step can be opened', () => on(SMALL, async
   await until(page, old => document.querySelector('.map svg').outerHTML !== old, before);
 }));
 
+/* The numbers of the chapters are those of the rest of the page. Ends at the last chapter. */
+async function told(page) {
+  while (!await page.locator('#earlier').isDisabled())
+    await pressed(page, 'Back');
+  const norms = (await text(page, '#norms')).match(/[\d.]+/g), [, step] = /^Step (\d+)/.exec(await text(page, '#step-title'));
+  const weights = await page.locator('#scores tbody tr').evaluateAll(rows => rows.map(row => row.cells[2].textContent));
+  const scores = await page.locator('#scores tbody tr').evaluateAll(rows => rows.map(row => Number(row.cells[1].textContent)));
+  const wants = [{update: await text(page, '#counter b')}, {step, 'state-norm': norms[0], 'query-norm': norms[1]},
+    {'best-score': Math.max(...scores).toFixed(2)}, {step}, {'best-weight': Math.max(...weights.map(Number)).toFixed(2), 'context-norm': norms[2]},
+    {probability: /probability ([\d.]+)/.exec(await text(page, '#step-says'))[1]}, {'shown-loss': await text(page, '#loss')}, {step}];
+  for (const want of wants) {
+    for (const [name, value] of Object.entries(want))
+      assert.equal(Number(await live(page, name)).toFixed((value.split('.')[1] ?? '').length), value, name);
+    await pressed(page, 'Next');
+  }
+}
+
 check('every chapter of the tour has numbers of the model that runs', () => on(SMALL, async page => {
   await rests(page);
   await tour(page);
@@ -204,6 +221,9 @@ check('every chapter of the tour has numbers of the model that runs', () => on(S
     if (number < 9)
       await pressed(page, 'Next');
   }
+  await told(page);
+  await pressed(page, 'Later step');
+  await told(page);
   await pressed(page, 'Leave out each word');
   await until(page, () => document.querySelectorAll('[data-figure="leave-one-out"] .bar-row').length > 1);
   assert.match(await live(page, 'tau'), /^-?\d\.\d\d$/);
@@ -232,6 +252,10 @@ check('a score that is dragged changes the weights, which sum to 1', () => on(SM
   assert.ok(Math.abs(dragged.reduce((a, b) => a + b) - 1) < 0.01);
   await pressed(page, 'Add 1 to all');
   assert.deepEqual(await shares(), dragged);
+  for (const input of await page.locator('.slider input').all())
+    await input.fill('2');
+  for (const share of await shares())
+    assert.ok(Math.abs(share - 1 / dragged.length) < 0.001);
   await pressed(page, 'As the model has them');
   assert.deepEqual(await shares(), model);
 }));
