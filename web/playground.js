@@ -6,6 +6,8 @@ import {readExperiment, usualSettings, writeExperiment} from './experiment.js';
 import {follow, say} from './follow.js';
 import {experimentForm} from './form.js';
 import {given, part, startWorker} from './inside.js';
+import {keep, kept, setAddress} from './keep.js';
+import {drawLinks} from './links.js';
 import {Runs, accuracy, lossAt, testAt} from './runs.js';
 import {percent, number, showStep} from './stepper.js';
 import {guidedTour} from './tour.js';
@@ -20,9 +22,11 @@ const make = (name, attributes, ...children) => {
   return node;
 };
 const lists = given();
+const touch = matchMedia('(pointer: coarse)');
 const dark = matchMedia('(prefers-color-scheme: dark)'), still = matchMedia('(prefers-reduced-motion: reduce)');
 const wasm = part('attend.wasm').then(bytes => WebAssembly.compile(bytes));
-const state = {settings: readExperiment(location.hash, lists), dark: null, shown: null, chosen: 0, t: 0, selection: null,
+const state = {settings: readExperiment(location.hash, lists),
+  dark: {dark: true, light: false}[kept('localStorage', 'theme')] ?? null, shown: null, chosen: 0, t: 0, selection: null,
   shows: 'weights', probes: [], speed: 0};
 const maps = [...document.querySelectorAll('.map')].map(node => ({node, svg: node.querySelector('svg'), name: node.querySelector('p'),
   canvas: node.querySelector('.canvas')}));
@@ -42,7 +46,7 @@ async function train(settings, running = true) {
     return;
   runs?.end();
   Object.assign(state, {settings, shown: null, chosen: 0, t: 0, selection: null, probes: []});
-  location.replace(writeExperiment(settings) ?? '#');
+  setAddress(writeExperiment(settings) ?? '#');
   find('share').disabled = writeExperiment(settings) === null;
   runs = new Runs(startWorker(), module, settingsOfRuns(settings), {running, speed: state.speed, changed: heard});
   showForm(settings);
@@ -67,7 +71,7 @@ function heard(what, run) {
 function keepRate(update, lr) {
   const rates = state.settings.rates.filter(([at]) => at < update);
   state.settings = {...state.settings, rates: [...rates, [update, lr]]};
-  location.replace(writeExperiment(state.settings) ?? '#');
+  setAddress(writeExperiment(state.settings) ?? '#');
 }
 
 function showRate(lr) {
@@ -214,36 +218,49 @@ function colored(rows) {
 /* What is left of the window, so that the whole picture is seen while it changes. */
 const mapHeight = ({canvas}) => Math.max(innerHeight - (canvas.getBoundingClientRect().top + scrollY) - 44, MAP_LEAST);
 
+function describe(map, run, matrix) {
+  map.name.textContent = runs.all.length > 1 ? nameOf(run) : '';
+  map.svg.setAttribute('aria-label', `${state.shows === 'scores' ? 'Scores' : 'Attention'} of ${nameOf(run)}: ${matrix.target.length} ` +
+    `target words by ${matrix.source.length} source words at update ${run.moment.update}. Arrow keys choose a cell, Enter makes the ` +
+    'model look there.');
+}
+
+/* Numbers are written where there is room, and never for scores, whose colors are not their values. */
+function picture(map, matrix, told) {
+  const {canvas, svg} = map, width = canvas.clientWidth - 4, {source, target, weight} = matrix;
+  const fits = Math.max(source.length, target.length) <= VALUES_MOST && width > 30 * source.length;
+  const options = {width, height: mapHeight(map), scale: scale(), font: getComputedStyle(svg).fontFamily, told,
+    values: state.shows === 'weights' && fits};
+  if (state.shows === 'lines')
+    return drawLinks(svg, matrix, options);
+  return drawHeatmap(svg, state.shows === 'scores' ? {...matrix, weight: colored(weight)} : matrix, options);
+}
+
+/* A cell is chosen: say what it is, open its step, and offer fingers what a click does. */
+function chosen(run, matrix, selection) {
+  const isCell = selection?.target >= 0 && selection.source >= 0;
+  Object.assign(state, {selection, within: run.kind});
+  say(document.querySelector('#picture .readout'), matrix, selection);
+  find('here').hidden = !(touch.matches && isCell);
+  if (selection?.target >= 0 && selection.target !== state.t) {
+    state.t = selection.target;
+    drawStep();
+    tour.draw();
+  }
+}
+
 function drawMap(map, run) {
-  const probe = probeOf(run), rows = probe?.steps.map(step => step[state.shows]);
+  const probe = probeOf(run), rows = probe?.steps.map(step => step[state.shows === 'scores' ? 'scores' : 'weights']);
   map.stop?.();
   map.node.hidden = !rows?.[0];
   if (map.node.hidden)
     return;
-  const isScores = state.shows === 'scores', isFirst = run === runs.first;
-  const matrix = {source: probe.words, target: probe.steps.map(({word}) => word), weight: rows};
-  map.name.textContent = runs.all.length > 1 ? nameOf(run) : '';
-  map.svg.setAttribute('aria-label', `${isScores ? 'Scores' : 'Attention'} of ${nameOf(run)}: ${matrix.target.length} target words by ` +
-    `${matrix.source.length} source words at update ${run.moment.update}. Arrow keys choose a cell, Enter makes the model look there.`);
-  const view = drawHeatmap(map.svg, isScores ? {...matrix, weight: colored(rows)} : matrix, {
-    width: map.canvas.clientWidth - 4, height: mapHeight(map), scale: scale(), font: getComputedStyle(map.svg).fontFamily,
-    values: !isScores && matrix.source.length <= VALUES_MOST && matrix.target.length <= VALUES_MOST && map.canvas.clientWidth > 30 * matrix.source.length,
-    told: probe.focus,
-  });
-  const fits = state.selection && state.selection.target < matrix.target.length && state.selection.source < matrix.source.length;
-  const readout = document.querySelector('#picture .readout');
-  const chosen = selection => {
-    if (isFirst)
-      state.selection = selection;
-    say(readout, matrix, selection);
-    if (selection?.target >= 0 && selection.target !== state.t) {
-      state.t = selection.target;
-      drawStep();
-      tour.draw();
-    }
-  };
+  const matrix = {source: probe.words, target: probe.steps.map(({word}) => word), weight: rows}, {selection} = state;
+  describe(map, run, matrix);
+  const view = picture(map, matrix, probe.focus);
   view.mark(null);
-  map.stop = follow(map.svg, view, chosen, {before: fits && isFirst ? state.selection : null,
+  const isHere = state.within === run.kind && selection && selection.target < matrix.target.length && selection.source < matrix.source.length;
+  map.stop = follow(map.svg, view, next => chosen(run, matrix, next), {before: isHere ? selection : null,
     tell: ({target, source}) => force(target, source)});
 }
 
@@ -333,7 +350,6 @@ const tour = guidedTour(find('tour'), {
   force,
   release,
   explain: () => runs.ask({do: 'explain', index: state.chosen}),
-  visited: () => {},
 });
 
 function showSide(side) {
@@ -386,11 +402,14 @@ function listen() {
     find('sentence').value = '';
   });
   on('release', 'click', release);
+  on('here', 'pointerdown', event => event.preventDefault()); /* keeps the focus, and so the selection, in the picture */
+  on('here', 'click', () => state.selection && force(state.selection.target, state.selection.source));
   on('step-back', 'click', () => moveStep(-1));
   on('step-on', 'click', () => moveStep(1));
   on('share', 'click', share);
   on('theme', 'click', () => {
     state.dark = !isDark();
+    keep('localStorage', 'theme', state.dark ? 'dark' : 'light');
     setTheme();
   });
   dark.addEventListener('change', setTheme);

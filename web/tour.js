@@ -166,8 +166,7 @@ function sliders(node, drag, changed) {
 
 /* ---- The tour ---- */
 
-/* app: {view(), train(settings), show(update), force(step, source), release(), explain(), bottleneck()}. Returns
- * {go(chapter), draw()}. */
+/* app: {view(), show(update), force(step, source), release(), explain(), bottleneck()}. Returns {go(chapter), draw()}. */
 export function guidedTour(root, app) {
   const chapters = [...root.querySelectorAll('[data-chapter]')], find = id => root.querySelector(`#${id}`);
   const drag = {scores: [], touched: false, from: ''};
@@ -207,7 +206,6 @@ export function guidedTour(root, app) {
     draw();
     if (focus)
       chapters[at].focus({preventScroll: true});
-    app.visited(at);
   };
   const dragAll = change => {
     drag.scores = drag.scores.map(change);

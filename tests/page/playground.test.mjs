@@ -179,6 +179,20 @@ check('a forced weight changes what is written, and can be let go', () => on(SMA
   await until(page, () => document.querySelector('#forced').hidden);
 }));
 
+check('a finger can force a weight, and lines show the same', () => on(SMALL, async page => {
+  await rests(page);
+  assert.ok(await page.locator('#here').isHidden());
+  await page.locator('.map svg').first().evaluate(svg => svg.scrollIntoView({block: 'center'}));
+  const grid = await page.locator('.map .grid').first().boundingBox();
+  await page.touchscreen.tap(grid.x + 5, grid.y + 5);
+  await page.locator('#here').tap();
+  await until(page, () => !document.querySelector('#forced').hidden);
+  assert.match(await text(page, '#forced'), /^Forced: step 1 looks at /);
+  await page.getByText('Lines', {exact: true}).tap();
+  await until(page, () => document.querySelectorAll('.map .links path').length > 2);
+  assert.equal(await page.locator('.map .links .told').count(), 1);
+}, PHONE));
+
 check('scores, gates and norms of any step can be opened', () => on(SMALL, async page => {
   await rests(page);
   await page.getByText('Gates', {exact: true}).click();
