@@ -40,6 +40,8 @@ static void print_stages(const struct attend_bench *b)
     for (size_t i = 0; i < sizeof stage / sizeof *stage; i++)
         printf("  %-20s %7.1f ms  %4.1f %%\n", stage[i].name, 1e3 * stage[i].value,
                100 * stage[i].value * b->updates_per_second);
+    screen_print("the encoder alone    %.0f source words in a second of CPU time\n",
+                 b->encoder_words_per_cpu_second);
 }
 
 static void print_peaks(double blas, double own)

@@ -40,6 +40,9 @@ struct attend_bench {
         update;     /**< seconds of each phase */
     double peak_mb; /**< largest resident memory of the process until training ended, including
                        the first measurement of the peaks */
+    double
+        encoder_words_per_cpu_second; /**< source words, with </s>, that the encoder reads forward
+                                            and backward in a second of CPU time of all threads */
     void *reserved[2];
 };
 /** Time training updates. With `no_peak`, the peaks and the share are 0. */

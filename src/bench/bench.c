@@ -131,6 +131,7 @@ enum { STAGES = 7 };
 struct training_run {
     struct updater updater;
     double stage[STAGES]; /* seconds, measured by member 0 */
+    double encoder_cpu;   /* seconds of CPU time of the whole process */
 };
 
 /* The work of an update, timed stage by stage. */
@@ -148,17 +149,22 @@ static void work(struct worker *w, void *argument)
     c->worker = w;
     seq2seq_pack(u->parts.net, c);
     at[1] = clock_seconds();
+    const double before = usage_cpu_seconds();
     encoder_forward(&net->encoder, &u->tape.encoder, c, b, &dropout);
     at[2] = clock_seconds();
+    const double between = usage_cpu_seconds();
     decoder_forward(&net->decoder, &u->tape.decoder, c, b, &u->tape.encoder, &dropout);
     at[3] = clock_seconds();
     decoder_loss(&net->decoder, &u->tape.decoder, c, b, &loss);
     at[4] = clock_seconds();
     decoder_backward(&net->decoder, &u->tape.decoder, c, b, &u->tape.encoder, &dropout);
     at[5] = clock_seconds();
+    const double again = usage_cpu_seconds();
     encoder_backward(&net->encoder, &u->tape.encoder, c, b, &dropout,
                      net->decoder.start == START_COPY);
     at[6] = clock_seconds();
+    if (w->index == 0)
+        run->encoder_cpu += between - before + usage_cpu_seconds() - again;
     optimizer_step(&u->optimizer, w, u->parts.values, u->parts.grads, 1e-3, 1);
     at[7] = clock_seconds();
     for (int i = 0; i < STAGES && w->index == 0; i++)
@@ -186,30 +192,38 @@ static void fill_stages(struct attend_bench *out, const double *stage, int updat
         *field[i] = stage[i] / updates;
 }
 
+static void start_clocks(struct training_run *run)
+{
+    for (int s = 0; s < STAGES; s++)
+        run->stage[s] = 0;
+    run->encoder_cpu = 0;
+}
+
 static void time_updates(struct training_run *run, const struct corpus *corpus,
                          const struct plan *plan, int updates, struct attend_bench *out)
 {
-    double words = 0, target_words = 0, seconds = 0;
+    double words = 0, target_words = 0, source_rows = 0, seconds = 0;
     for (int i = 0; i < WARMUP + updates; i++) {
         const struct batch_text text = plan_batch(plan, corpus, plan->order[i % plan->batches]);
         const struct batch *b = &run->updater.tape.batch;
         const double start = clock_seconds();
         updater_lay(&run->updater, &text);
         if (i == WARMUP)
-            for (int s = 0; s < STAGES; s++)
-                run->stage[s] = 0;
+            start_clocks(run);
         team_run(run->updater.parts.team, work, run);
         if (i < WARMUP)
             continue;
         seconds += clock_seconds() - start;
         words += b->source_rows + b->target_rows - 2 * b->B;
         target_words += b->target_rows - b->B;
+        source_rows += b->source_rows;
         out->gflop += 1e-9 * flop(run->updater.parts.net, b) / updates;
     }
     out->updates_per_second = updates / seconds;
     out->tokens_per_second = words / seconds;
     out->target_tokens_per_second = target_words / seconds;
     out->gflops = out->gflop * out->updates_per_second;
+    out->encoder_words_per_cpu_second = run->encoder_cpu > 0 ? source_rows / run->encoder_cpu : 0;
     fill_stages(out, run->stage, updates);
 }
 

@@ -166,3 +166,45 @@ TEST(encoder_transformer_leaves_out_a_share_of_layers)
     }
     assert_true(left > 2800 && left < 3200);
 }
+
+/* ---- Memory ---- */
+
+/* Bytes of the encoder's tape in training, for `count` sentences of `length` words and </s>. */
+static size_t tape_bytes(int count, int length)
+{
+    const struct attend_network_options config = deep();
+    struct fixture f;
+    struct arena arena = {0};
+    size_t *begin = calloc((size_t)count + 1, sizeof *begin);
+    int *ids = calloc((size_t)(count * length), sizeof *ids);
+    int *item = calloc((size_t)count, sizeof *item);
+    for (int i = 0; i < count; i++) {
+        item[i] = i;
+        begin[i + 1] = (size_t)(i + 1) * (size_t)length;
+    }
+    const struct sequences text = {.count = count, .start = begin, .ids = ids};
+    struct encoder_tape tape;
+    struct batch batch;
+    fixture_init(&f, &config, 1);
+    batch_bind(&batch, &arena, &(struct batch_text){.source = &text, .item = item, .count = count},
+               1, 0);
+    const size_t before = arena.used;
+    encoder_tape_bind(&tape, &arena, &f.model.encoder, &batch, 1, true);
+    fixture_release(&f);
+    free(begin);
+    free(ids);
+    free(item);
+    return arena.used - before;
+}
+
+/* Of as many words in longer sentences, only the weights of a block and the sinusoids grow. The
+ * weights of a single head in a single layer would be more than three times as much. */
+TEST(encoder_transformer_keeps_no_weights)
+{
+    enum { WORDS = 1024, LONG = 512 };
+    const size_t few = tape_bytes(WORDS / 8, 7), many = tape_bytes(WORDS / LONG, LONG - 1);
+    const size_t block = 2 * SELF_ATTENTION_BLOCK * (size_t)LONG * sizeof(real),
+                 waves = (size_t)LONG * 6 * sizeof(real), alignment = 4096;
+    assert_true(many <= few + block + waves + alignment);
+    assert_true((size_t)WORDS * LONG * sizeof(real) > 3 * (many - few));
+}

@@ -32,6 +32,7 @@ char *attend_bench_json(const struct attend_bench *b)
         {"updates_per_second", b->updates_per_second},
         {"tokens_per_second", b->tokens_per_second},
         {"target_tokens_per_second", b->target_tokens_per_second},
+        {"encoder_words_per_cpu_second", b->encoder_words_per_cpu_second},
         {"peak_rss_mb", b->peak_mb},
     };
     const struct figure stage[] = {

@@ -36,7 +36,7 @@ awk '/ ms .*%$/ { sum += $(NF - 1) } END { exit !(sum > 30 && sum < 101) }' "$wo
     fail "the stages do not add up: $(cat "$work/out")"
 "$ATTEND" bench "${small[@]}" --no-peak --json >"$work/out"
 equal "lines of JSON" "$(wc -l <"$work/out")" 1
-positive "$work/out" updates_per_second target_tokens_per_second gflops decoder_forward peak_rss_mb
+positive "$work/out" updates_per_second encoder_words_per_cpu_second target_tokens_per_second gflops decoder_forward peak_rss_mb
 equal "peak that was left out" "$(json "$work/out" peak_own_gflops) $(json "$work/out" share_of_peak)" "0 0"
 
 # ---- Translating ----

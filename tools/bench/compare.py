@@ -30,7 +30,9 @@ class Sizes:
     emb, hidden, vocab, batch = 256, 512, 8000, 64
     large = dict(emb=512, hidden=1024, batch=80)
     small = dict(emb=128, hidden=256, batch=128, vocab=60, symbols=56, length=10, pairs=12800)
-    updates = dict(base=30, large=10, small=60)
+    updates = dict(base=30, large=10, small=60, encoder=30, encoder_long=8)
+    encoder = dict(hidden=256, layers=3, heads=4, ff=1024)
+    long = dict(pairs=64, words=500, batch=8)
     warmup = 5                    # PyTorch's warm-up; ours is 3
     train_lines, test_lines = 29000, 1000
     model_updates = 1500
@@ -43,7 +45,9 @@ class QuickSizes(Sizes):
     emb, hidden, vocab, batch = 16, 24, 500, 16
     large = dict(emb=24, hidden=32, batch=16)
     small = dict(emb=8, hidden=12, batch=16, vocab=60, symbols=56, length=10, pairs=128)
-    updates = dict(base=2, large=2, small=2)
+    updates = dict(base=2, large=2, small=2, encoder=2, encoder_long=2)
+    encoder = dict(hidden=16, layers=2, heads=2, ff=32)
+    long = dict(pairs=8, words=60, batch=4)
     warmup = 1
     train_lines, test_lines = 400, 40
     model_updates = 20
@@ -140,6 +144,37 @@ class Bench:
                                   shape["length"])
         return self.training("train-small", "training, small", *files,
                              self.sizes.updates["small"], shape)
+
+    # A transformer encoder alone: forward and backward, on one thread, in CPU time
+
+    def encoder(self, key, title, source, batch, updates):
+        shape, s = self.sizes.encoder, self.sizes
+        flags = ["--vocab", s.vocab, "--hidden", shape["hidden"], "--src", source, "--updates",
+                 updates, "--threads", 1]
+        ours = self.bench(*flags, "--tgt", self.inputs.short(source), "--emb", shape["hidden"],
+                          "--encoder", "transformer", "--encoder-layers", shape["layers"],
+                          "--encoder-heads", shape["heads"], "--encoder-ff", shape["ff"],
+                          "--batch-sentences", batch, "--no-peak")
+        runs = {"attend": lambda: figures(ours)}
+        runs.update(self.with_peer({"peer": lambda: figures(
+            self.peer("encoder", *flags, "--layers", shape["layers"], "--heads", shape["heads"],
+                      "--ff", shape["ff"], "--batch", batch, "--warmup", s.warmup), self.env)}))
+        peer = [name for name in runs if name == "peer"]
+        return Row(key, runs, [
+            Line(title + ", source words a CPU second", ["attend"], peer,
+                 (lambda r: r["encoder_words_per_cpu_second"], lambda r: r["words_per_cpu_s"]))])
+
+    def encoder_captions(self):
+        return self.encoder("encoder-captions", "transformer encoder, captions",
+                            self.inputs.pairs()[0], self.sizes.batch,
+                            self.sizes.updates["encoder"])
+
+    def encoder_long(self):
+        long = self.sizes.long
+        source = self.inputs.fixed("long." + self.sizes.name, long["pairs"], 7990,
+                                   long["words"])[0]
+        return self.encoder("encoder-long", "transformer encoder, %d words" % long["words"], source,
+                            long["batch"], self.sizes.updates["encoder_long"])
 
     # Translating
 
@@ -266,8 +301,8 @@ class Bench:
 
 
 # To add a row: a method of Bench that returns a Row, and its name here, with - for _.
-ROWS = ["train-base", "train-large", "train-small", "beam", "greedy", "one-beam", "one-greedy",
-        "start-up", "memory", "growth"]
+ROWS = ["train-base", "train-large", "train-small", "encoder-captions", "encoder-long", "beam",
+        "greedy", "one-beam", "one-greedy", "start-up", "memory", "growth"]
 
 
 def choose(asked):

@@ -119,6 +119,13 @@ class Inputs:
                 write_lines(path, random_lines(seed + 1, count, words, lambda _: length))
         return made
 
+    def short(self, source):
+        """A target of one word for each line, so that a run is about its source."""
+        made = source + ".short"
+        if not os.path.exists(made):
+            write_lines(made, ["w"] * len(read_lines(source)))
+        return made
+
     # ---- Models
 
     def train_flags(self):

@@ -35,6 +35,7 @@ What was done to be fast in PyTorch, all of it within ordinary autograd code:
 Each of these can be switched back to the textbook form by a flag, so that the
 difference can be measured.  Only torch and numpy are needed.
 
+`encoder` measures nn.TransformerEncoder alone, forward and backward, on length-sorted batches.
 `translate` takes a model file of attend (additive attention, GRU, one layer, float,
 --tokenizer spaces), so that both sides multiply the same numbers.
 """
@@ -664,6 +665,71 @@ def cmd_train(args):
         "torch": torch.__version__, "blas": blas_name()}), flush=True)
 
 
+# ------------------------------------------------------------- a transformer encoder alone
+
+class SelfAttentionEncoder(nn.Module):
+    """nn.TransformerEncoder with the norm first, over embeddings and sinusoidal positions."""
+
+    def __init__(self, V, args, longest):
+        super().__init__()
+        H = args.hidden
+        self.emb = nn.Embedding(V, H)
+        layer = nn.TransformerEncoderLayer(H, args.heads, args.ff, args.dropout,
+                                           norm_first=True)
+        self.stack = nn.TransformerEncoder(layer, args.layers, nn.LayerNorm(H))
+        self.scale = math.sqrt(H)
+        self.drop = nn.Dropout(args.dropout)
+        angle = (torch.arange(longest)[:, None] /
+                 10000 ** (torch.arange(0, H, 2)[None, :].float() / H))
+        self.register_buffer("places", torch.stack([angle.sin(), angle.cos()], 2).reshape(longest, H))
+
+    def forward(self, src, lens):
+        S = src.size(0)
+        x = self.drop(self.emb(src) * self.scale) + self.places[:S, None]
+        padded = int(lens.min()) < S  # a mask costs time, and most sorted batches need none
+        mask = torch.arange(S)[None, :] >= lens[:, None] if padded else None
+        return self.stack(x, src_key_padding_mask=mask)
+
+
+def source_batches(src, size):
+    """Sorted by length, so that there is as little padding as can be: [(src (S, B), lens)]."""
+    order = sorted(range(len(src)), key=lambda i: len(src[i]))
+    out = []
+    for k in range(0, len(order), size):
+        rows = [src[i] + [EOS] for i in order[k: k + size]]
+        lens = torch.tensor([len(row) for row in rows])
+        padded = torch.zeros(int(lens.max()), len(rows), dtype=torch.long)
+        for b, row in enumerate(rows):
+            padded[: len(row), b] = torch.tensor(row)
+        out.append((padded, lens))
+    return out
+
+
+def cmd_encoder(args):
+    """Forward and backward, timed in CPU seconds of the process."""
+    setup(args)
+    src = [line for line in read_lines(args.src) if line]
+    batches = source_batches(encode(src, build_vocab([src], args.vocab)), args.batch)
+    model = SelfAttentionEncoder(args.vocab, args, max(len(s) for s, _ in batches)).train()
+    random.shuffle(batches)
+    words = cells = 0
+    for u in range(args.warmup + args.updates):
+        if u == args.warmup:
+            words = cells = 0
+            start = time.process_time()
+        s, lens = batches[u % len(batches)]
+        model.zero_grad(set_to_none=True)
+        h = model(s, lens)
+        h.backward(torch.ones_like(h))
+        words += int(lens.sum())
+        cells += s.numel()
+    cpu = time.process_time() - start
+    print(json.dumps({
+        "words_per_cpu_s": round(words / cpu, 1), "fill": round(words / cells, 3),
+        "peak_rss_mb": round(peak_rss_mb()), "torch": torch.__version__, "blas": blas_name()}),
+        flush=True)
+
+
 # ---------------------------------------------------------------- attend's model files
 
 def read_safetensors(path):
@@ -769,8 +835,8 @@ def cmd_translate(args):
 def main():
     ap = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     sub = ap.add_subparsers(dest="cmd", required=True)
-    tr, tl = sub.add_parser("train"), sub.add_parser("translate")
-    for p in (tr, tl):
+    tr, tl, en = (sub.add_parser(name) for name in ("train", "translate", "encoder"))
+    for p in (tr, tl, en):
         p.add_argument("--threads", type=int, default=2)
         p.add_argument("--seed", type=int, default=1)
         p.add_argument("--batch", type=int, default=64)
@@ -804,8 +870,17 @@ def main():
     tl.add_argument("--max-ratio", type=float, default=1.5)
     tl.add_argument("--max-extra", type=int, default=10)
     tl.add_argument("--no-warmup", action="store_true", help="for timing the whole process")
+    en.add_argument("--src", required=True)
+    en.add_argument("--vocab", type=int, default=8000)
+    en.add_argument("--hidden", type=int, default=256)
+    en.add_argument("--layers", type=int, default=3)
+    en.add_argument("--heads", type=int, default=4)
+    en.add_argument("--ff", type=int, default=1024)
+    en.add_argument("--dropout", type=float, default=0.2)
+    en.add_argument("--updates", type=int, default=30)
+    en.add_argument("--warmup", type=int, default=5)
     args = ap.parse_args()
-    cmd_train(args) if args.cmd == "train" else cmd_translate(args)
+    {"train": cmd_train, "translate": cmd_translate, "encoder": cmd_encoder}[args.cmd](args)
 
 
 if __name__ == "__main__":
