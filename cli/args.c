@@ -154,7 +154,8 @@ struct attend_settings *args_settings(const struct command *command, struct flag
                             .align = attend_align_defaults(),
                             .eval = attend_eval_defaults(),
                             .serve = attend_serve_defaults(),
-                            .bench = attend_bench_defaults()};
+                            .bench = attend_bench_defaults(),
+                            .distill = attend_distill_defaults()};
     struct attend_error err;
     if (attend_settings_new(&s, &err))
         return NULL;

@@ -31,22 +31,6 @@ struct screen {
     double printed;          /* seconds: when the last plain progress line was written */
 };
 
-/* "1:02" or "1:02:03". */
-struct clock_text {
-    char text[32];
-};
-
-static struct clock_text clock_text(double seconds)
-{
-    struct clock_text c;
-    const long s = (long)(seconds + 0.5);
-    if (s < 3600)
-        snprintf(c.text, sizeof c.text, "%ld:%02ld", s / 60, s % 60);
-    else
-        snprintf(c.text, sizeof c.text, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
-    return c;
-}
-
 static void started(const struct attend_train_report *r)
 {
     fprintf(stderr, "%ld training pairs, %ld validation pairs; ", r->train_pairs, r->valid_pairs);
@@ -87,7 +71,7 @@ static void show_progress(struct screen *screen, const struct attend_train_repor
 static void progress(struct screen *screen, const struct attend_train_report *r)
 {
     char all[PROGRESS];
-    const struct clock_text left = clock_text(r->eta);
+    const struct screen_clock left = screen_clock(r->eta);
     if (!screen->terminal && r->seconds - screen->printed < PLAIN_SECONDS)
         return;
     screen->printed = r->seconds;
@@ -112,7 +96,8 @@ static void validated(const struct attend_train_report *r)
 {
     fprintf(stderr, "epoch %d  update %ld  loss %.3f  ", r->epoch, r->update, r->loss);
     print_metric(r);
-    fprintf(stderr, "  %s%s\n", clock_text(r->seconds).text, r->best ? "  best so far, saved" : "");
+    fprintf(stderr, "  %s%s\n", screen_clock(r->seconds).text,
+            r->best ? "  best so far, saved" : "");
     for (int i = 0; i < r->samples; i++)
         fprintf(stderr, "    %s\n      -> %s%s%s\n", r->sample[i].source, r->sample[i].output,
                 strcmp(r->sample[i].output, r->sample[i].target) ? "\n      != " : "",
@@ -129,7 +114,7 @@ static void averaged(const struct attend_train_report *r)
 static void finished(const struct attend_train_report *r)
 {
     if (r->seconds > 0)
-        fprintf(stderr, "done in %s, ", clock_text(r->seconds).text);
+        fprintf(stderr, "done in %s, ", screen_clock(r->seconds).text);
     args_say(r->reason);
     fprintf(stderr, "; the model of epoch %d, update %ld, is saved\n", r->best_epoch,
             r->best_update);

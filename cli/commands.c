@@ -31,6 +31,15 @@ static const struct command translate = {
               TABLE("Languages", DIRECTION, search), TABLE("Search", SEARCH, search),
               TABLE("Writing by hand", WRITER, writer), TABLE("Speed", SPEED, search)},
 };
+static const struct command distill = {
+    .name = "distill",
+    .summary = "make training text of the translations of a model or an ensemble",
+    .synopsis = "",
+    .run = cmd_distill,
+    .group = {ROWS("Model", models), TABLE("Text", DISTILL, distill),
+              TABLE("Languages", DIRECTION, search), TABLE("Search", SEARCH, search),
+              TABLE("Speed", SPEED, search)},
+};
 static const struct command score = {
     .name = "score",
     .summary = "the probability of given translations",

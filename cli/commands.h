@@ -10,6 +10,7 @@
 #define COMMAND_LIST(X)                                                                            \
     X(train)                                                                                       \
     X(translate)                                                                                   \
+    X(distill)                                                                                     \
     X(score)                                                                                       \
     X(align)                                                                                       \
     X(eval)                                                                                        \

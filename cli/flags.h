@@ -4,6 +4,7 @@
 
 #include <attend/align.h>
 #include <attend/bench.h>
+#include <attend/distill.h>
 #include <attend/eval.h>
 #include <attend/frames.h>
 #include <attend/serve.h>
@@ -30,6 +31,7 @@ struct flags {
     struct attend_eval_options eval;
     struct attend_serve_options serve;
     struct attend_bench_options bench;
+    struct attend_distill_options distill;
 
     /* Models and files. */
     const char *model;

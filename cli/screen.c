@@ -79,3 +79,14 @@ void screen_show(struct screen_line *line, const char *const *texts)
     line->width = width;
     attend_text_free(shown);
 }
+
+struct screen_clock screen_clock(double seconds)
+{
+    struct screen_clock c;
+    const long s = (long)(seconds + 0.5);
+    if (s < 3600)
+        snprintf(c.text, sizeof c.text, "%ld:%02ld", s / 60, s % 60);
+    else
+        snprintf(c.text, sizeof c.text, "%ld:%02ld:%02ld", s / 3600, s / 60 % 60, s % 60);
+    return c;
+}

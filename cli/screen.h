@@ -12,6 +12,12 @@ int screen_width(FILE *);
 /* printf of whole lines to standard output; lines that are wider than the terminal are broken. */
 void screen_print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* A duration: "1:02" or "1:02:03". */
+struct screen_clock {
+    char text[32];
+};
+struct screen_clock screen_clock(double seconds);
+
 /* A line of progress on standard error. Start from all zero. */
 struct screen_line {
     int columns; /* of what is shown; 0: nothing */

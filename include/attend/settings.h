@@ -102,6 +102,7 @@ enum attend_table {
     ATTEND_TABLE_DIRECTION,    /**< attend_translator_options: languages */
     ATTEND_TABLE_FRAMES,       /**< attend_frame_options */
     ATTEND_TABLE_WRITER,       /**< attend_writer_options */
+    ATTEND_TABLE_DISTILL,      /**< attend_distill_options */
     ATTEND_TABLES,
 };
 

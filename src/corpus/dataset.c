@@ -161,12 +161,8 @@ static void note_faults(const struct loading *l, const struct pairs_faults *faul
 {
     for (int i = 0; i < PAIRS_FAULTS; i++) {
         char note[512];
-        if (!faults->of[i].count)
-            continue;
-        snprintf(note, sizeof note, "%zu pair%s left out, %s, the first at %.300s:%zu",
-                 faults->of[i].count, faults->of[i].count == 1 ? "" : "s", pairs_fault_names[i],
-                 faults->of[i].file, faults->of[i].line);
-        tell(l, note);
+        if (pairs_faults_print(faults, (enum pairs_fault)i, note, sizeof note))
+            tell(l, note);
     }
 }
 

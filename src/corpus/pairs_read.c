@@ -53,6 +53,16 @@ static void note(struct reading *job, enum pairs_fault fault, const struct reade
     }
 }
 
+bool pairs_faults_print(const struct pairs_faults *faults, enum pairs_fault fault, char *out,
+                        size_t size)
+{
+    const struct pairs_fault_count *of = &faults->of[fault];
+    snprintf(out, size, "%zu pair%s left out, %s, the first at %.300s:%zu", of->count,
+             of->count == 1 ? "" : "s", pairs_fault_names[fault], of->count ? of->file : "",
+             of->line);
+    return of->count > 0;
+}
+
 /* Add `skip_broken` to a message, as another thing to do. */
 static enum attend_status or_skip(enum attend_status status, struct attend_error *err)
 {
@@ -130,12 +140,12 @@ static enum attend_status take_lines(struct reading *job, const struct reader_li
     if (target->fault)
         return broken_line(job, job->target, target, err);
     const bool no_source = is_blank(source->text, source->length);
-    if (no_source || is_blank(target->text, target->length)) {
+    if (no_source || (!job->input->sources_only && is_blank(target->text, target->length))) {
         note(job, PAIRS_EMPTY_SIDE, no_source ? job->source : job->target, source->number);
         return ATTEND_OK;
     }
     struct text_pair pair = {.source = source->text,
-                             .target = target->text,
+                             .target = target->text ? target->text : "",
                              .source_length = source->length,
                              .target_length = target->length,
                              .line = source->number};
@@ -225,12 +235,12 @@ static enum attend_status take_row(struct reading *job, const struct reader_line
     if (!blank && found < job->columns.needed)
         return missing_column(job, line->number, found, err);
     if (blank || is_blank(row.source.text, row.source.length) ||
-        is_blank(row.target.text, row.target.length)) {
+        (!job->input->sources_only && is_blank(row.target.text, row.target.length))) {
         note(job, PAIRS_EMPTY_SIDE, job->source, line->number);
         return ATTEND_OK;
     }
     struct text_pair pair = {.source = row.source.text,
-                             .target = row.target.text,
+                             .target = row.target.text ? row.target.text : "",
                              .source_length = row.source.length,
                              .target_length = row.target.length,
                              .line = line->number};
@@ -241,6 +251,15 @@ static enum attend_status take_row(struct reading *job, const struct reader_line
     if (!status && job->input->language_columns)
         status = take_languages(job, &row, &pair, &good, err);
     return status || !good ? status : keep(job, &pair, row.source.length, err);
+}
+
+/* The columns that a row must have if its target may be missing. */
+static int needed_without_target(const struct columns *c)
+{
+    int last = c->source;
+    for (int i = 0; i < 2; i++)
+        last = c->language[i] > last ? c->language[i] : last;
+    return (c->features > last ? c->features : last) + 1;
 }
 
 /* Find the columns from the options or from line 1. */
@@ -265,6 +284,8 @@ static enum attend_status find_columns(struct reading *job, struct attend_error 
 static enum attend_status read_table(struct reading *job, struct attend_error *err)
 {
     enum attend_status status = find_columns(job, err);
+    if (job->input->sources_only)
+        job->columns.needed = needed_without_target(&job->columns);
     for (bool more = true; more && !status;) {
         struct reader_line row, none;
         status = next_lines(job, &row, &none, &more, err);
@@ -278,14 +299,15 @@ static enum attend_status read_table(struct reading *job, struct attend_error *e
 
 static enum attend_status check_input(const struct pairs_input *in, struct attend_error *err)
 {
-    if (in->table ? in->source || in->target : !in->source || !in->target)
+    const bool two = in->source && (in->target || in->sources_only);
+    if (in->table ? in->source || in->target : !two)
         return error_set(err, ATTEND_USAGE, "give two files, source and target, or one table");
     if (!in->table && (in->columns || in->features || in->header || in->language_columns))
         return error_set(
             err, ATTEND_USAGE,
             "`columns`, `features`, `language_columns` and `header` go with one table, not with "
             "two files");
-    if (!in->table && strcmp(in->source, "-") == 0 && strcmp(in->target, "-") == 0)
+    if (!in->table && in->target && strcmp(in->source, "-") == 0 && strcmp(in->target, "-") == 0)
         return error_set(err, ATTEND_USAGE, "only one of two files can be standard input");
     return ATTEND_OK;
 }
@@ -318,7 +340,7 @@ enum attend_status pairs_read(const struct pairs_input *input, const struct spli
     status = reader_open(&job.source, input->table ? input->table : input->source, err);
     if (status)
         goto done;
-    if (!input->table)
+    if (input->target)
         status = reader_open(&job.target, input->target, err);
     if (status)
         goto done;

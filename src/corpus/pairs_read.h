@@ -21,6 +21,7 @@ struct pairs_input {
     const char *columns, *features; /* columns of the table; may be NULL */
     bool header;                    /* the table has a header */
     bool skip_broken;
+    bool sources_only; /* a target may be empty or missing, also the file */
     /* The names of the columns with languages; NULL: there are none. */
     const char *language_columns;
     const char *language[2];     /* the language of a side without such a column */
@@ -61,5 +62,8 @@ struct pairs_faults {
 enum attend_status pairs_read(const struct pairs_input *, const struct split *,
                               struct pairs *const sink[], struct pairs_faults *faults,
                               struct attend_error *err);
+
+/* Say what was skipped for a fault; false if nothing was. */
+bool pairs_faults_print(const struct pairs_faults *, enum pairs_fault, char *out, size_t size);
 
 #endif

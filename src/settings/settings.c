@@ -34,6 +34,7 @@ static const struct attend_setting *const tables[ATTEND_TABLES] = {
     [ATTEND_TABLE_SERVE_LIMITS] = serve_limit_rows,
     [ATTEND_TABLE_BENCH] = bench_rows,
     [ATTEND_TABLE_FRAMES] = frame_rows,
+    [ATTEND_TABLE_DISTILL] = distill_rows,
 };
 
 enum attend_status attend_settings_new(struct attend_settings **out, struct attend_error *err)

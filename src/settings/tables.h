@@ -19,11 +19,13 @@ extern const struct attend_setting eval_rows[], metric_rows[];
 extern const struct attend_setting serve_model_rows[], serve_rows[], serve_limit_rows[];
 /* bench_rows.c */
 extern const struct attend_setting bench_rows[];
+/* distill_rows.c */
+extern const struct attend_setting distill_rows[];
 
 /* The tables of one struct, NULL-terminated. */
 typedef const struct attend_setting *const settings_tables[];
 extern settings_tables data_tables, network_tables, train_tables, translator_tables, writer_tables,
-    align_tables, eval_tables, serve_tables, bench_tables;
+    align_tables, eval_tables, serve_tables, bench_tables, distill_tables;
 
 /* Fill `out` with the defaults, copy the caller's options over them (`given` NULL: none), and check
  * every range and choice. Both structs begin with their size; only fields that the caller was

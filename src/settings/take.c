@@ -2,6 +2,7 @@
 
 #include "attend/align.h"
 #include "attend/bench.h"
+#include "attend/distill.h"
 #include "attend/eval.h"
 #include "attend/serve.h"
 #include "attend/train.h"
@@ -22,6 +23,7 @@ settings_tables align_tables = {align_rows, align_both_rows, align_gold_rows, al
 settings_tables eval_tables = {eval_rows, metric_rows, NULL};
 settings_tables serve_tables = {serve_model_rows, serve_rows, serve_limit_rows, NULL};
 settings_tables bench_tables = {bench_rows, NULL};
+settings_tables distill_tables = {distill_rows, NULL};
 
 static void fill(void *out, size_t size, settings_tables tables)
 {
@@ -71,3 +73,4 @@ FILL(align)
 FILL(eval)
 FILL(serve)
 FILL(bench)
+FILL(distill)
