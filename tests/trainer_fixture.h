@@ -55,15 +55,18 @@ static bool wants_stop(void *context)
 
 static char optimizer_name[] = "adam";
 
-static inline void fixture_init(struct fixture *f)
+/* attention: a row of the table; NULL: the usual one. */
+static inline void fixture_init_with(struct fixture *f, const char *attention)
 {
     struct vocab_counter counter = {0};
     const struct attend_network_options config = {.source_vocab = 6,
                                                   .target_vocab = 6,
+                                                  .attention = attention,
                                                   .emb = 8,
                                                   .hidden = 12,
                                                   .attention_size = 8,
-                                                  .readout_size = 8};
+                                                  .readout_size = 8,
+                                                  .stroke_floor = 0.1};
     *f = (struct fixture){
         .corpus = {.source = {6, start, ids}, .target = {6, start, ids}, .line = line}};
     for (int i = 0; i < 3; i++)
@@ -98,6 +101,8 @@ static inline void fixture_init(struct fixture *f)
     snprintf(f->path, sizeof f->path, "trainer_test.%ld.model", (long)getpid());
     snprintf(f->checkpoint, sizeof f->checkpoint, "%s.ckpt", f->path);
 }
+
+static inline void fixture_init(struct fixture *f) { fixture_init_with(f, NULL); }
 
 static inline void fixture_release(struct fixture *f)
 {

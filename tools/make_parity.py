@@ -25,7 +25,10 @@ In detail (P is our name of a parameter; RUN is `smoothed` or `plain`, without l
     RUN/loss             (1, UPDATES + 1) per target word, before each update and at the end
     RUN/final/P          summary of parameter P after all updates; of `smoothed` only
 In summary, with smoothing:
-    weight.I             (T, G S), of the sentence SHOWN only; heads side by side
+    weight.I             (T, G S), of the sentence SHOWN only; heads side by side; of hard attention
+                         the posterior given all words
+    prior.I steps        only of hard attention: (T, S) given the words before; the first loss without
+                         smoothing
     loss norm            as above; norm of the first gradient only
     key                  path_key() of every parameter, in the order of ours
     gradient             (parameters, 3) summaries of the first gradient, in the same order
@@ -52,6 +55,9 @@ WIDTH_OF_FRAMES = 3
 FRAMES = [[[round(64 * math.sin(1.7 * (20 * i + WIDTH_OF_FRAMES * t + k))) / 64
             for k in range(WIDTH_OF_FRAMES)] for t in range(S)] for i, S in enumerate((7, 1, 4, 6))]
 
+JUMPS = 6  # of hard attention of the first order
+NEVER = -1e9  # the logarithm of 0, with a gradient of 0
+
 DEFAULTS = {
     "attention": "additive", "heads": 1, "coverage": False, "copy": False, "span": 5, "gaussians": 3,
     "positions": 6, "placement": "bahdanau", "input-feeding": False, "cell": "gru",
@@ -59,7 +65,7 @@ DEFAULTS = {
     "start": "last", "readout": "tanh", "tie": "none", "source_width": 0, "pyramid": 0,
     "location-filters": 10, "location-reach": 10, "skip": False, "encoder": "recurrent",
     "encoder-heads": 4, "encoder-ff": 0, "encoder-activation": "relu",
-    "encoder-positions": "sinusoidal"}
+    "encoder-positions": "sinusoidal", "monotonic-order": 0}
 # All different. H and A exceed the eight floats of a SIMD register, the target vocabulary exceeds
 # the sixteen columns that a thread takes at least.
 VOCAB = (13, 19)
@@ -79,6 +85,7 @@ class Model(nn.Module):
         self.E, self.H, self.A, self.R = o.emb, o.hidden, o.attention_size, o.readout_size
         self.transformer = o.encoder == "transformer"
         self.C = self.H if o.unidirectional or self.transformer else 2 * self.H
+        self.hard = o.attention == "monotonic"
         self.luong, self.conditional = (o.placement == name for name in ("luong", "conditional"))
         if o.source_width:
             self.frames = nn.Linear(o.source_width, self.E)
@@ -139,10 +146,12 @@ class Model(nn.Module):
 
     def make_attention(self):
         o = self.o
+        jumps = JUMPS if o.monotonic_order else 0
         queries = {"additive": self.A, "location_aware": self.A, "local": self.A,
-                   "location": o.positions, "window": 3 * o.gaussians}
-        keys = {"additive": self.A, "location_aware": self.A, "general": self.H, "local": self.H}
-        if o.attention in queries:
+                   "location": o.positions, "window": 3 * o.gaussians, "monotonic": jumps}
+        keys = {"additive": self.A, "location_aware": self.A, "general": self.H, "local": self.H,
+                "monotonic": self.H + jumps}
+        if queries.get(o.attention):
             self.query = nn.Linear(self.H, queries[o.attention])
         if o.attention in keys:
             self.key = nn.Linear(self.C, keys[o.attention], bias=False)
@@ -243,8 +252,8 @@ class Model(nn.Module):
             return F.pad(known, (0, S - known.shape[1]), value=-math.inf)[:, None, :], carry
         if o.attention == "window":
             return self.window_score(state, carry, S)
-        if o.attention in ("general", "local"):
-            key = self.key(annotation)
+        if o.attention in ("general", "local", "monotonic"):
+            key = self.key(annotation)[:, :, :self.H]
         else:
             key = annotation.reshape(B, S, -1, self.H).sum(2)
         key = key.reshape(B, S, o.heads, -1)
@@ -307,28 +316,40 @@ class Model(nn.Module):
         embedded = self.target_embedding(nn.utils.rnn.pad_sequence(target_in, batch_first=True))
         states = self.start_states(annotation, mask, last)
         carry, r, weights, logits = None, torch.zeros(len(source), self.H), [], []
+        steps = []  # of hard attention: transitions, and what is said at each position
         for word in embedded.unbind(1):
+            asked = states[-1][0]
             if self.luong:
                 x = torch.cat([word, r], 1) if self.o.input_feeding else word
                 top, states, _ = self.through_layers(x, states)
+                asked = top
                 context, weight, carry = self.attend(top, annotation, mask, carry)
                 r = torch.tanh(self.vector(torch.cat([top, context], 1)))
+                parts = None
                 o = self.readout(r)
             elif self.conditional:
                 asking = self.through_cell(self.cells[0], word, states[0])
+                asked = asking[0]
                 context, weight, carry = self.attend(asking[0], annotation, mask, carry)
                 first = self.through_cell(self.second, context, asking)
                 top, others, read = self.through_layers(
                     first[0], states[1:], 1, torch.cat([context, word], 1))
                 states = [first, *others]
-                o = self.readout(torch.cat([top, context, word, *read], 1))
+                parts = [word, *read]
+                o = self.readout(torch.cat([top, context, *parts], 1))
             else:
                 context, weight, carry = self.attend(states[-1][0], annotation, mask, carry)
                 top, states, read = self.through_layers(
                     torch.cat([word, context], 1), states, 0, torch.cat([context, word], 1))
-                o = self.readout(torch.cat([top, context, word, *read], 1))
+                parts = [word, *read]
+                o = self.readout(torch.cat([top, context, *parts], 1))
             weights.append(weight)
             logits.append(self.say(self.read(o), weight, source))
+            if self.hard:
+                steps.append((self.transitions(asked, annotation, mask),
+                              self.say_everywhere(top, annotation, parts)))
+        if self.hard:
+            return annotation, *(torch.stack(x, dim=1) for x in zip(*steps))
         return annotation, torch.stack(weights, dim=1), torch.stack(logits, dim=1)
 
     def say(self, o, weight, source):
@@ -340,9 +361,32 @@ class Model(nn.Module):
         g = torch.sigmoid(self.gate(o))
         return torch.log(g * torch.softmax(self.output(o), 1) + (1 - g) * copied)
 
+    # ---- Hard attention ----
+
+    def transitions(self, state, annotation, mask):
+        """log P(a_t = j | a_{t-1} = i), (B, S, S); of i past the end of a sentence, anything."""
+        S = annotation.shape[1]
+        i, j = torch.arange(S)[:, None], torch.arange(S)[None, :]
+        s = self.score(state, annotation, mask, None)[0].expand(-1, S, -1)
+        if self.o.monotonic_order:
+            jump = (j - i).clamp(0, JUMPS - 1)
+            s = s + self.query(state)[:, jump]
+            s = s + self.key(annotation)[:, :, self.H:].gather(2, jump.expand(len(s), -1, -1))
+        ahead = (j >= i) & mask[:, None, :] | (j == i)
+        return torch.log_softmax(s.masked_fill(~ahead, NEVER), 2)
+
+    def say_everywhere(self, top, annotation, parts):
+        """log P(y_t = k | a_t = j), (B, S, V)."""
+        each = lambda x: x[:, None, :].expand(-1, annotation.shape[1], -1)
+        if self.luong:
+            o = self.readout(torch.tanh(self.vector(torch.cat([each(top), annotation], 2))))
+        else:
+            o = self.readout(torch.cat([each(top), annotation, *map(each, parts)], 2))
+        return torch.log_softmax(self.output(self.read(o)), 2)
+
     def read(self, o):
         if self.o.readout == "maxout":
-            return o.unflatten(1, (self.R, 2)).amax(2)
+            return o.unflatten(-1, (self.R, 2)).amax(-1)
         return torch.tanh(o) if self.o.readout == "tanh" else o
 
 
@@ -556,7 +600,54 @@ def activations(model, items, *names):
     return {key: x for key, x in tensors.items() if key.startswith(names)}
 
 
+def sum_alignments(transition, word):
+    """The priors log P(a_t = j | y_<t) (B, T, S) and log P(y_t | y_<t) (B, T), from
+    log P(y_t | a_t = j) (B, T, S): the forward algorithm."""
+    priors, scores, last = [], [], None
+    for step, score in zip(transition.unbind(1), word.unbind(1)):
+        prior = step[:, 0] if last is None else torch.logsumexp(last[:, :, None] + step, 1)
+        both = prior + score
+        priors.append(prior)
+        scores.append(torch.logsumexp(both, 1))
+        last = both - scores[-1][:, None]
+    return torch.stack(priors, 1), torch.stack(scores, 1)
+
+
+def hard_target(model):
+    """y_t (B, T) and which of them there are."""
+    target_out = batch(model)[2]
+    padded = nn.utils.rnn.pad_sequence(target_out, batch_first=True, padding_value=EOS)
+    length = torch.tensor([len(t) for t in target_out])
+    return padded, torch.arange(padded.shape[1])[None, :] < length[:, None]
+
+
+def hard_loss(model, smoothing):
+    _, transition, says = model(*batch(model)[:2])
+    y, there = hard_target(model)
+    word = says.gather(3, y[:, :, None, None].expand(-1, -1, says.shape[2], 1))[..., 0]
+    word = (1 - smoothing) * word + smoothing * says.mean(3)
+    return -(sum_alignments(transition, word)[1] * there).sum() / WORDS
+
+
+def hard_activations(model, items):
+    """The posterior is the gradient of log P(y) with respect to log P(y_t | a_t = j)."""
+    _, transition, says = (x.detach() for x in model(*batch(model)[:2]))
+    y, there = hard_target(model)
+    word = says.gather(3, y[:, :, None, None].expand(-1, -1, says.shape[2], 1))[..., 0]
+    word.requires_grad_()
+    priors, scores = sum_alignments(transition, word)
+    (scores * there).sum().backward()
+    tensors = {}
+    for i in items:
+        S, T = len(batch(model)[0][i]), int(there[i].sum())
+        tensors[f"weight.{i}"] = word.grad[i, :T, :S]
+        tensors[f"prior.{i}"] = priors[i, :T, :S].exp()
+    return {**tensors, "steps": hard_loss(model, 0).item()}
+
+
 def mean_loss(model, smoothing):
+    if model.hard:
+        return hard_loss(model, smoothing)
     source, target_in, target_out = batch(model)
     _, _, logits = model(source, target_in)
     padded = nn.utils.rnn.pad_sequence(target_out, batch_first=True, padding_value=-100)
@@ -662,6 +753,16 @@ EXTRAS = {
                          "encoder-ff": 11, "copy": True, "cell": "lstm", "start": "mean",
                          "placement": "conditional"},
     "transformer-none": {"encoder": "transformer", "encoder-heads": 2, "attention": "none"},
+    "monotonic": {"attention": "monotonic"},
+    "monotonic-first": {"attention": "monotonic", "monotonic-order": 1, "placement": "luong",
+                        "decoder-layers": 2, "readout": "maxout"},
+    "monotonic-fed": {"attention": "monotonic", "placement": "luong", "input-feeding": True,
+                      "cell": "lstm"},
+    "monotonic-first-conditional": {"attention": "monotonic", "monotonic-order": 1,
+                                    "placement": "conditional", "decoder-layers": 2, "skip": True},
+    "monotonic-first-bahdanau": {"attention": "monotonic", "monotonic-order": 1, "tie": "target",
+                                 "readout-size": 5, "readout": "linear", "encoder": "transformer",
+                                 "encoder-heads": 2},
     "transformer-frames": {"encoder": "transformer", "encoder-heads": 2, "encoder-layers": 2,
                            "source_width": WIDTH_OF_FRAMES, "attention": "dot", "start": "zero"},
 }
@@ -684,7 +785,8 @@ def family_options():
 
 def member(options):
     model = Model(options)
-    tensors = activations(model, [SHOWN], "weight")
+    show = hard_activations if model.hard else lambda m, i: activations(m, i, "weight")
+    tensors = show(model, [SHOWN])
     losses, norms, first = train(model, SMOOTHING, FAMILY_UPDATES)
     tensors.update({"loss": losses, "norm": norms[:1]})
     tensors["key"] = [path_key(path) for path in first]

@@ -78,6 +78,7 @@ struct attend_network_options {
         *encoder_positions; /**< how it knows the place of a word: "sinusoidal" or "learned" */
     int encoder_heads;      /**< heads of its self-attention */
     int encoder_ff;         /**< width between its two products; 0: four times hidden */
+    int monotonic_order;    /**< monotonic attention: 1 if the next position depends on the last */
 };
 ATTEND_DEFAULTS(network)
 /** Fill `out` with the shape of a model, up to out->size bytes. Its texts are static. */

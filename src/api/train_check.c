@@ -1,6 +1,7 @@
 #include "api/train_check.h"
 
 #include "base/error.h"
+#include "model/decoder.h"
 #include "model/encoder.h"
 #include "settings/train_settings.h"
 #include "text/side.h"
@@ -24,6 +25,15 @@ static enum attend_status check_strokes(const struct train_check *c, struct atte
     return ATTEND_OK;
 }
 
+static enum attend_status check_choices(const struct train_check *c, struct attend_error *err)
+{
+    if (c->options->train.scheduled_sampling <= 0 || !model_config_attention(c->config)->hard)
+        return ATTEND_OK;
+    return error_set(err, ATTEND_USAGE,
+                     "`scheduled_sampling` needs a soft `attention`; leave it out for %s",
+                     model_config_attention(c->config)->name);
+}
+
 static enum attend_status check_masks(const struct train_check *c, struct attend_error *err)
 {
     const struct attend_train_options *o = &c->options->train;
@@ -36,16 +46,21 @@ static enum attend_status check_masks(const struct train_check *c, struct attend
 
 static enum attend_status check_guide(const struct train_check *c, struct attend_error *err)
 {
-    const bool none = c->config->attention && strcmp(c->config->attention, "none") == 0;
+    const struct attention_ops *attention = model_config_attention(c->config);
     if (!c->options->data.guide)
         return ATTEND_OK;
     if (c->side[0].frames || c->side[1].frames)
         return error_set(
             err, ATTEND_USAGE,
             "`guide` links words, and one side of the model is not text; leave it out");
-    return none ? error_set(err, ATTEND_USAGE,
-                            "`guide` teaches the attention, and `attention` is none; leave it out")
-                : ATTEND_OK;
+    if (attention == &attention_none)
+        return error_set(err, ATTEND_USAGE,
+                         "`guide` teaches the attention, and `attention` is none; leave it out");
+    return attention->hard ? error_set(err, ATTEND_USAGE,
+                                       "`guide` teaches the weights of a soft `attention`; leave "
+                                       "it out for %s, which sums over the alignments",
+                                       attention->name)
+                           : ATTEND_OK;
 }
 
 static enum attend_status check_layer_drop(const struct train_check *c, struct attend_error *err)
@@ -60,6 +75,8 @@ static enum attend_status check_layer_drop(const struct train_check *c, struct a
 enum attend_status train_check(const struct train_check *c, struct attend_error *err)
 {
     enum attend_status status = check_strokes(c, err);
+    if (!status)
+        status = check_choices(c, err);
     if (!status)
         status = check_masks(c, err);
     if (!status)

@@ -126,6 +126,7 @@ static float share_of(const struct search *s, int row, int token, double log_pro
 static int add_node(struct search *s, int row, int token, double log_probability)
 {
     const size_t S = (size_t)s->batch.S;
+    search_nets_see(s, row, token);
     s->node[s->nodes] = (struct search_node){s->row[row].node, token, log_probability};
     memcpy(s->node_weight + (size_t)s->nodes * S, s->weight + (size_t)row * S, S * sizeof(real));
     if (s->heads) {

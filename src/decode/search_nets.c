@@ -147,11 +147,19 @@ void search_nets_step(struct search *s, struct compute *c, int rows)
                          .focus = focus,
                      });
     }
-    for (int i = 0; i < rows; i++) {
-        if (s->setup->nets > 1)
-            average_logits(s, i);
-        average_weights(s, i);
+    for (int i = 0; i < rows && s->setup->nets > 1; i++)
+        average_logits(s, i);
+}
+
+void search_nets_see(struct search *s, int row, int token)
+{
+    for (int i = 0; i < s->setup->nets; i++) {
+        struct search_net *n = &s->net[i];
+        decoder_see_word(&n->net->decoder, &n->memory, s->row[row].sentence,
+                         n->next_record + (size_t)row * (size_t)n->record_width, token,
+                         n->weight + (size_t)row * (size_t)n->weight_width);
     }
+    average_weights(s, row);
 }
 
 /* Number the states that the live rows continue, in the order of their first row. */

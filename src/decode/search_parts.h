@@ -46,8 +46,10 @@ static inline real *search_logits(const struct search *s, int row)
 void search_nets_bind(struct search *, struct arena *);
 /* Encode the sources; the first record of each sentence is a state. */
 void search_nets_begin(struct search *, struct compute *);
-/* One step of `rows` live rows: computes the logits of the first net and the weights. */
+/* One step of `rows` live rows: computes the logits of the first net. */
 void search_nets_step(struct search *, struct compute *, int rows);
+/* Compute the weights of a row whose next word is `token`. */
+void search_nets_see(struct search *, int row, int token);
 /* Turn the rows of the last step that live rows continue into states. */
 void search_nets_follow(struct search *, int rows);
 

@@ -9,11 +9,13 @@
 #include <string.h>
 
 enum { V = 300, ROWS = 5, STATES = 2, LONGEST = 4 }; /* V: more than one block of logits */
+enum { RECORD = 100 + (LONGEST + 1) * V };
 static int ids[] = {3, 4, 5, 7, 8, 9, 10};
 static size_t start[] = {0, 3, 7};
 static int items[] = {0, 1};
 static const struct sequences text = {.count = STATES, .start = start, .ids = ids};
-static char WINDOW[] = "window", SCALED[] = "scaled_dot", GENERAL[] = "general", NONE[] = "none";
+static char WINDOW[] = "window", SCALED[] = "scaled_dot", GENERAL[] = "general", NONE[] = "none",
+            MONOTONIC[] = "monotonic";
 static char LUONG[] = "luong", CONDITIONAL[] = "conditional", LSTM[] = "lstm", MAXOUT[] = "maxout";
 
 #define SIZES                                                                                      \
@@ -33,12 +35,15 @@ static const struct attend_network_options variants[] = {
     {SIZES, .skip = true, .decoder_layers = 3},
     {SIZES, .skip = true, .decoder_layers = 2, .placement = CONDITIONAL, .attention = SCALED,
      .heads = 2},
+    {SIZES, .attention = MONOTONIC, .monotonic_order = 1, .decoder_layers = 2},
+    {SIZES, .attention = MONOTONIC, .placement = LUONG},
+    {SIZES, .attention = MONOTONIC, .placement = CONDITIONAL, .skip = true, .decoder_layers = 2},
 };
 enum { VARIANTS = sizeof variants / sizeof *variants };
 
 /* The results of a step for each row. */
 struct outcome {
-    real next[ROWS * 100], weight[ROWS * 2 * (LONGEST + 1)], logits[ROWS * V];
+    real next[ROWS * RECORD], weight[ROWS * 2 * (LONGEST + 1)], logits[ROWS * V];
     real most[ROWS * 2], sum[ROWS * 2], norm[ROWS];
 };
 
@@ -106,7 +111,7 @@ static void take_step(struct stage *s, int states, const int *of, const int *sta
                                                  .norm = out->norm},
                                       .tokens = tokens,
                                       .work = n->work};
-    assert_true(n->record_width <= 100 && n->weight_width <= 2 * (LONGEST + 1));
+    assert_true(n->record_width <= RECORD && n->weight_width <= 2 * (LONGEST + 1));
     decoder_step(&s->f.net.decoder, &s->compute, &s->memory, &step);
 }
 

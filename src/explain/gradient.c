@@ -65,6 +65,7 @@ struct gradient_run {
     struct cross_entropy_tape output; /* of (batch) rows */
     struct copy_tape mixture;         /* the same, if the model copies */
     real *weight;                     /* (batch, G S) */
+    double *share, *row_loss;         /* (target rows) hard attention */
 };
 
 static bool run_init(struct gradient_run *r, int batch)
@@ -129,6 +130,11 @@ static void bind(struct gradient_run *r, struct arena *arena, const struct batch
         copy_tape_bind(&r->mixture, arena, text->count, S, heads);
         r->weight = arena_take(arena, sizeof(real), B * (size_t)(heads * S));
     }
+    if (net->decoder.hard) {
+        const size_t M = (size_t)r->tape.batch.target_rows;
+        r->share = arena_take(arena, sizeof(double), M);
+        r->row_loss = arena_take(arena, sizeof(double), M);
+    }
     r->tape.encoder.embedding_scale = r->scale;
 }
 
@@ -166,6 +172,22 @@ static void scatter_mixture(struct gradient_run *r, struct view o)
     for (int i = 0; i < o.rows; i++)
         memcpy(to->d_mixed.at + last_row(r, i) * to->d_mixed.row,
                r->mixture.d_mixed.at + i * r->mixture.d_mixed.row, (size_t)b->S * sizeof(real));
+}
+
+/* The loss of the last words of a hard attention, which depends on those before them also through
+ * the alignment. */
+static void hard_losses(struct gradient_run *r, bool gradient)
+{
+    const struct batch *b = &r->tape.batch;
+    const struct decoder_loss loss = {
+        .scale = 1, .gradient = gradient, .row_loss = r->row_loss, .share = r->share};
+    for (int i = 0; i < b->target_rows; i++)
+        r->share[i] = 0;
+    for (int i = 0; i < b->B; i++)
+        r->share[last_row(r, i)] = 1;
+    decoder_loss(&r->job->net->decoder, &r->tape.decoder, &r->compute, b, &loss);
+    for (int i = 0; i < b->B; i++)
+        r->loss[i] = r->row_loss[last_row(r, i)];
 }
 
 /* Only the last words have a loss: their rows of o are gathered, and their gradients are scattered
@@ -221,7 +243,7 @@ static enum attend_status run_batch(struct gradient_run *r, int count, bool grad
     encoder_forward(&net->encoder, &tape->encoder, &r->compute, &tape->batch, &none);
     decoder_forward(&net->decoder, &tape->decoder, &r->compute, &tape->batch, &tape->encoder,
                     &none);
-    losses(r, gradient);
+    (net->decoder.hard ? hard_losses : losses)(r, gradient);
     if (!gradient)
         return ATTEND_OK;
     decoder_backward(&net->decoder, &tape->decoder, &r->compute, &tape->batch, &tape->encoder,

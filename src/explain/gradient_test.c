@@ -12,7 +12,8 @@ static size_t source_start[] = {0, SOURCE};
 static const struct sequences source = {.count = 1, .start = source_start, .ids = source_ids};
 
 static char LUONG[] = "luong", LSTM[] = "lstm", GENERAL[] = "general", NONE[] = "none",
-            WINDOW[] = "window", COPY[] = "copy", MEAN[] = "mean", TRANSFORMER[] = "transformer";
+            WINDOW[] = "window", COPY[] = "copy", MEAN[] = "mean", TRANSFORMER[] = "transformer",
+            MONOTONIC[] = "monotonic";
 static const struct attend_network_options SMALL = {.source_vocab = 13,
                                                     .target_vocab = 11,
                                                     .emb = 5,
@@ -114,6 +115,12 @@ TEST(gradient_times_input_matches_finite_differences)
     c.attention = NONE;
     check_differences(&c);
     c.attention = WINDOW;
+    check_differences(&c);
+    c.attention = MONOTONIC;
+    check_differences(&c);
+    c.placement = LUONG;
+    c.monotonic_order = 1;
+    c.readout_size = 4;
     check_differences(&c);
     for (int emb = 5; emb <= 6; emb++) {
         c = SMALL;

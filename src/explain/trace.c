@@ -123,6 +123,7 @@ static void make_step(struct trace *t, struct work *w, const struct trace_job *j
                      .seen = &seen,
                  });
     const double norm = (double)w->logits.norm[0];
+    decoder_see_word(d, &w->memory, sentence, w->next, word, t->weight + step * width);
     make_context(t, w, d->C, step);
     rank_words(t->best + step * t->top, t->top, w->logits.at.at, V, norm);
     t->word[step] = (struct trace_word){word, (double)w->logits.at.at[word] - norm};

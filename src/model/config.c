@@ -69,6 +69,11 @@ const struct encoder_ops *model_config_encoder(const struct attend_network_optio
     const struct encoder_ops *found = c->encoder ? encoder_find(c->encoder) : NULL;
     return found ? found : &encoder_recurrent;
 }
+const struct attention_ops *model_config_attention(const struct attend_network_options *c)
+{
+    const struct attention_ops *found = c->attention ? attention_find(c->attention) : NULL;
+    return found ? found : &attention_additive;
+}
 int model_config_annotation(const struct attend_network_options *c)
 {
     return model_config_encoder(c)->annotation(c);
@@ -160,6 +165,9 @@ const struct attend_setting network_rows[] = {
     ADDED_FLAG(skip, "skip",
                "decoder layers from the second on also read the last word or stroke and the "
                "context, and the output reads every layer"),
+    ADDED(monotonic_order, "monotonic-order", "0", 0, 1,
+          "1: the next position of monotonic attention also depends on the last one; 0: it only "
+          "must not lie before it"),
     ADDED_CHOICE(encoder, "encoder", "recurrent", encoder_choice, "how the source is read"),
     ADDED(encoder_heads, "encoder-heads", "4", 1, SELF_ATTENTION_HEADS,
           "heads of a transformer encoder's self-attention"),
@@ -258,8 +266,7 @@ static enum attend_status refuse_encoder(struct attend_error *err, const char *s
 static enum attend_status check_attention(const struct attend_network_options *c,
                                           struct attend_error *err)
 {
-    const struct attention_ops *attention =
-        attention_find(c->attention ? c->attention : "additive");
+    const struct attention_ops *attention = model_config_attention(c);
     if (c->heads > 1 && !attention->heads)
         return refuse_attention(err, true);
     if (c->heads > 1 && c->hidden % c->heads)
@@ -272,6 +279,28 @@ static enum attend_status check_attention(const struct attend_network_options *c
         return refuse_placement(err, true);
     if (c->skip && !model_config_placement(c)->skips)
         return refuse_placement(err, false);
+    return ATTEND_OK;
+}
+
+/* A hard attention has an output for every position. */
+static enum attend_status check_hard(const struct attend_network_options *c,
+                                     struct attend_error *err)
+{
+    const struct attention_ops *attention = model_config_attention(c);
+    if (!attention->hard)
+        return c->monotonic_order ? refuse(err, "`monotonic_order` needs `attention` monotonic")
+                                  : ATTEND_OK;
+    if (c->copy)
+        return refuse(err, "`copy` needs a soft attention; monotonic has a word for every position "
+                           "instead");
+    if (c->target_width)
+        return refuse(err, "`attention` monotonic needs a target of words, not strokes");
+    if (c->target_vocab > CONFIG_HARD_VOCAB)
+        return error_set(err, ATTEND_USAGE,
+                         "`attention` monotonic computes the output at every source position, so "
+                         "the target may have at most %d different tokens, such as characters, "
+                         "not %d",
+                         CONFIG_HARD_VOCAB, c->target_vocab);
     return ATTEND_OK;
 }
 
@@ -348,5 +377,7 @@ enum attend_status model_config_check(const struct attend_network_options *c,
         status = check_source(c, err);
     if (!status)
         status = check_target(c, err);
-    return status ? status : check_attention(c, err);
+    if (!status)
+        status = check_attention(c, err);
+    return status ? status : check_hard(c, err);
 }

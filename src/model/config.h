@@ -6,6 +6,8 @@
 #include "base/option.h"
 
 enum { CONFIG_LAYERS = 8, CONFIG_FRAME_WIDTH = 8192 };
+/* The largest target vocabulary of a hard attention. */
+enum { CONFIG_HARD_VOCAB = 1000 };
 
 /* Choices without a table of mechanisms: name and meaning. Each list gives an enum and the names
  * that the configuration accepts. */
@@ -40,6 +42,7 @@ enum positions { POSITIONS_LIST(X_POSITIONS) };
 #undef X_POSITIONS
 
 struct activation_ops;
+struct attention_ops;
 struct encoder_ops;
 struct placement_ops;
 
@@ -54,6 +57,7 @@ enum attend_status model_config_check(const struct attend_network_options *,
 
 const struct activation_ops *model_config_activation(const struct attend_network_options *);
 const struct encoder_ops *model_config_encoder(const struct attend_network_options *);
+const struct attention_ops *model_config_attention(const struct attend_network_options *);
 /* Annotation width C. */
 int model_config_annotation(const struct attend_network_options *);
 const struct placement_ops *model_config_placement(const struct attend_network_options *);

@@ -194,6 +194,7 @@ void decoder_declare(struct decoder *d, struct param_set *set,
                                         .gaussians = config->gaussians,
                                         .filters = config->location_filters,
                                         .reach = config->location_reach,
+                                        .order = config->monotonic_order,
                                         .pace = config->target_width ? STROKE_PACE : 1};
     take_config(d, config);
     d->embedding = tie == TIE_ALL ? source : &d->own_embedding;
@@ -204,8 +205,9 @@ void decoder_declare(struct decoder *d, struct param_set *set,
     declare_start(d, set);
     for (int l = 0; l <= d->top; l++)
         declare_cell(d, set, l);
-    attention_declare(&d->attention, set, "decoder.attention",
-                      attention_find(config->attention ? config->attention : "additive"), &dims);
+    attention_declare(&d->attention, set, "decoder.attention", model_config_attention(config),
+                      &dims);
+    d->hard = d->attention.ops->hard;
     if (d->vector)
         declare_vector(d, set);
     declare_readout(d, set);
@@ -234,7 +236,7 @@ int decoder_weight_width(const struct decoder *d, int S)
 int decoder_record_width(const struct decoder *d, int S)
 {
     return d->states * record_state(d) + (d->feeding ? d->H : 0) +
-           attention_carry_width(&d->attention, decoder_memory_span(d, S));
+           attention_carry_width(&d->attention, decoder_memory_span(d, S)) + joint_width(d, S);
 }
 
 /* ---- Rearranged weights ---- */

@@ -1,6 +1,7 @@
 /* The decoder: recurrent layers that attend, P(y_t) = softmax(W o_t + b), mixed with the weights
  * a_t where words can be copied (nn/copy.h). If the target is strokes, y_t is a row of numbers and
- * P(y_t) a mixture of Gaussians; model/decoder_strokes.c has these two ends.
+ * P(y_t) a mixture of Gaussians; model/decoder_strokes.c has these two ends. If the attention is
+ * hard, P(y_t) is a sum over the positions that it may look at; model/decoder_hard.c has that end.
  *
  * Which layer asks the attention and which reads the context is the model's placement: model/
  * placement.h describes the layers, model/placement_<name>.c has the formulas of each placement.
@@ -43,6 +44,7 @@
 #include "model/dropouts.h"
 #include "model/encoder.h"
 #include "model/placement.h"
+#include "nn/alignments.h"
 #include "nn/attention.h"
 #include "nn/cell.h"
 #include "nn/copy.h"
@@ -93,6 +95,7 @@ struct decoder {
     bool feeding, residual, normalize, skip;
     bool direct; /* always the direct form */
     bool writes; /* the target is strokes: stroke and pen instead of embedding and output */
+    bool hard;   /* the attention is: every position has an output */
     enum start start;
     enum readout readout;
     struct embedding own_embedding; /* unless it is tied to the encoder's */
@@ -126,13 +129,35 @@ struct decoder_memory {
 };
 
 /* The record that a hypothesis takes from step to step, in one row: states of all layers, r, the
- * attention's carry. */
+ * attention's carry; of hard attention also (S, V) the logarithm of P(a_t = j, y_t = k | y_<t), of
+ * which the next step reads the column of the word that was chosen. */
 int decoder_record_width(const struct decoder *, int S);
 /* Columns of weights: G S. For `none`, S = 1. */
 int decoder_weight_width(const struct decoder *, int S);
 int decoder_projected_width(const struct decoder *, bool direct);
 /* S of the memory for a batch whose longest source is S. */
 int decoder_memory_span(const struct decoder *, int S);
+
+/* Hard attention: what forward and the loss leave for backward, and workspace. A pair is a row of
+ * the target at one source position; the pairs of a row are adjacent, and rows come in order. X is
+ * the width of what the output reads at a position: H with a vector, otherwise RR. */
+struct hard_tape {
+    real *score, *soft;                  /* (M, S) e and its softmax */
+    real *base;                          /* (M, H) with a vector: W_s s, then its gradient, then
+                                          * that of the mean context */
+    real *d_score, *d_query;             /* (M, S), (M, Q) */
+    real *d_value, *d_jump;              /* (N, X), (N, Q) */
+    struct dropout drop;                 /* of the readout, from forward */
+    int *sentence;                       /* (M) */
+    int *from;                           /* (M + 1) the first pair of each row */
+    double *loss, *filtered, *posterior; /* (pairs) see nn/alignments.h */
+    double *log_probability;             /* (M) of the words */
+    double *work;                        /* (team, .) */
+    int pairs;                           /* Z: this many are computed together */
+    int *target, *place;                 /* (Z), (Z, 2) */
+    real *r, *d_r;                       /* (Z, H), (Z, H) with a vector */
+    real *pre, *o, *d_o;                 /* (Z, RR), (Z, R), (Z, R) */
+};
 
 struct decoder_tape {
     bool direct;       /* the form that is used for this batch */
@@ -150,7 +175,7 @@ struct decoder_tape {
     real *fed;                        /* (M, H) input feeding: r of the step before */
     real *pre, *o, *d_o;              /* (M, RR) with a vector, (M, R), (M, R) */
     real *context, *d_context;        /* (M, C) direct form */
-    real *weight;                     /* (M, G S) the attention */
+    real *weight;                     /* (M, G S) the attention; if hard, its posterior */
     real *carry, *d_carry, *no_carry; /* (M, carry), (M, carry), (B, carry) zeros */
     real *d_no_carry;                 /* (B, carry) written but never read */
     real *fixed, *d_fixed;            /* (B, C) `none` */
@@ -166,6 +191,7 @@ struct decoder_tape {
     struct cross_entropy_tape output;
     struct mixture_tape pen;
     struct copy_tape copy;
+    struct hard_tape hard;
 };
 
 void decoder_declare(struct decoder *, struct param_set *, const struct attend_network_options *,
@@ -184,12 +210,16 @@ void decoder_forward(const struct decoder *, struct decoder_tape *, struct compu
 struct decoder_loss {
     double smoothing, scale; /* see nn/cross_entropy.h; strokes ignore smoothing and choose */
     bool gradient;
-    bool choose;      /* write the likeliest word of each row to the batch's target_choice */
-    double *row_loss; /* (target_rows) out: the loss of each row; or NULL */
-    double guide;     /* weight of the loss of the attention against the batch's links */
+    bool choose;         /* write the likeliest word of each row to the batch's target_choice */
+    double *row_loss;    /* (target_rows) out: the loss of each row; or NULL */
+    double guide;        /* weight of the loss of the attention against the batch's links */
+    const double *share; /* (target_rows) of hard attention: factor of each row's loss in the sum;
+                          * NULL: 1 */
 };
 double decoder_loss(const struct decoder *, struct decoder_tape *, struct compute *,
                     const struct batch *, const struct decoder_loss *);
+/* Whether `choose` has an effect. */
+static inline bool decoder_chooses(const struct decoder *d) { return !d->writes && !d->hard; }
 /* Overwrites the encoder tape's d_memory, and d_last when start states are copied. */
 void decoder_backward(const struct decoder *, struct decoder_tape *, struct compute *,
                       const struct batch *, struct encoder_tape *encoded, const struct dropouts *);
@@ -239,5 +269,10 @@ struct decoder_seen {
 size_t decoder_step_work(const struct decoder *, int rows, int S);
 void decoder_step(const struct decoder *, struct compute *, const struct decoder_memory *,
                   const struct decoder_step *);
+/* Turn the weights of a row (G S) that a step has left into those that are known once the word is:
+ * for hard attention, P(a_t | y_<=t) instead of P(a_t | y_<t). Others stay as they are. `next` is the
+ * row's record. */
+void decoder_see_word(const struct decoder *, const struct decoder_memory *, int sentence,
+                      const real *next, int word, real *weight);
 
 #endif

@@ -123,7 +123,8 @@ void decoder_weight_gradients(const struct back *k)
 {
     for (int l = 0; l < k->d->layers; l++)
         layer_weights(k, l);
-    readout_weights(k);
+    if (!k->d->hard || !k->d->vector)
+        readout_weights(k);
     context_weights(k);
     shared_weights(k);
     embedding_gradients(k);

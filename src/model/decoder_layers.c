@@ -67,6 +67,8 @@ static void attend(const struct decoder *d, struct gemm_scratch *gemm, struct st
     s->attention.state = s->layer[d->asking].asked;
     s->attention.query = query_part(d, s->layer[d->asking].frame);
     d->attention.ops->forward(&d->attention, &s->attention);
+    if (d->hard && d->vector)
+        copy_rows(s->base, s->layer[d->layers - 1].frame);
     for (int i = 0; i < s->context.rows && s->direct; i++)
         vec_zero(s->context.at + i * s->context.row, (size_t)d->C);
     if (s->direct)
@@ -74,11 +76,12 @@ static void attend(const struct decoder *d, struct gemm_scratch *gemm, struct st
     for (int l = 0; l < d->layers; l++) {
         if (!reads(d, l))
             continue;
-        const struct view pooled = pooled_part(d, l, s->layer[l].frame);
         if (s->direct)
-            gemm_packed(gemm, s->context, &d->layer[l].context, pooled, true);
+            gemm_packed(gemm, s->context, &d->layer[l].context,
+                        pooled_part(d, l, s->layer[l].frame), true);
         else
-            pool_forward(&s->attention, 1, value_of(d, l, s->value), pooled);
+            pool_forward(&s->attention, 1, mixed_value(d, l, s->value),
+                         mixed_part(d, l, s->layer[l].frame));
     }
 }
 
@@ -103,12 +106,12 @@ static void weight_gradient(const struct back *k, const struct attention_rows *a
         if (!reads(d, l))
             continue;
         const bool more = l > d->reading;
-        const struct view d_pooled = pooled_part(d, l, rows->layer[l].frame);
         if (k->t->direct)
-            gemm_packed(&k->c->gemm, d_pooled, &d->layer[l].context_back, d_context, more);
+            gemm_packed(&k->c->gemm, pooled_part(d, l, rows->layer[l].frame),
+                        &d->layer[l].context_back, d_context, more);
         else
-            pool_backward(attention, 1, value_of(d, l, rows->value), d_pooled,
-                          more ? part : d_weight);
+            pool_backward(attention, 1, mixed_value(d, l, rows->value),
+                          mixed_part(d, l, rows->layer[l].frame), more ? part : d_weight);
         if (more && !k->t->direct)
             add_spans(attention, d_weight, part);
     }
@@ -126,6 +129,7 @@ static struct attention_gradient attention_gradient(const struct back *k, int st
         .d_weight =
             view_rows(view_of(k->t->d_weight, k->b->B, k->s.weight.cols), lane->first, count),
         .d_query = view_rows(view_of(k->t->d_query, k->b->B, d->attention.Q), lane->first, count),
+        .d_score = slab_rows(k->t->hard.d_score, d->hard ? k->s.weight.cols : 0, k, step),
         .d_state = d_asking,
         .d_key = key_part(d, k->d_projected),
         .d_carry_out = slab_rows(k->t->d_carry, carry, k, step),
@@ -142,6 +146,19 @@ static struct attention_gradient attention_gradient(const struct back *k, int st
     return g;
 }
 
+/* Hard attention with a vector: the frame holds the gradient through the mean context, which `base`
+ * keeps, and becomes that of W_s s through both. */
+static void join_base(struct view frame, struct view base)
+{
+    for (int i = 0; i < base.rows; i++)
+        for (int h = 0; h < base.cols; h++) {
+            real *d = &frame.at[i * frame.row + h], *kept = &base.at[i * base.row + h];
+            const real mean = *d;
+            *d += *kept;
+            *kept = mean;
+        }
+}
+
 /* Adds the gradient of the asking state to d_asking and turns the query's columns into their
  * gradient. */
 static void attend_backward(const struct back *k, const struct step_rows *rows, int step,
@@ -153,11 +170,15 @@ static void attend_backward(const struct back *k, const struct step_rows *rows, 
     attention.state = rows->layer[d->asking].asked;
     attention.query = query_part(d, rows->layer[d->asking].frame);
     weight_gradient(k, &attention, rows, step, g.d_weight);
+    if (d->hard && d->vector)
+        join_base(rows->layer[d->reading].frame, rows->base);
     if (d->copy.used)
         copy_weight_backward(&k->t->copy, k->b->target[k->lane].start[step], g.d_weight);
     guide_backward(&k->b->guide, k->b->target[k->lane].start[step], attention.weight,
                    d->attention.dims.heads, k->t->guide, g.d_weight);
     d->attention.ops->backward(&d->attention, &attention, &g);
+    if (d->hard)
+        add_rows(g.d_query, slab_rows(k->t->hard.d_query, d->attention.Q, k, step));
     for (int i = 0; i < g.d_query.rows && d->attention.Q; i++)
         memcpy(attention.query.at + i * attention.query.row, g.d_query.at + i * g.d_query.row,
                (size_t)d->attention.Q * sizeof(real));

@@ -110,6 +110,13 @@ static inline struct view pooled_input(const struct decoder *d, int l, struct vi
     return view_cols(pooled, columns->readout, columns->input);
 }
 
+/* What the mean context enters. With hard attention the readout reads every position by itself
+ * (model/decoder_hard.c), so only the layer does; a vector, which has both roles, is read twice. */
+static inline struct view mixed_part(const struct decoder *d, int l, struct view frame)
+{
+    return d->hard ? input_part(d, l, frame) : pooled_part(d, l, frame);
+}
+
 static inline struct view key_part(const struct decoder *d, struct view projected)
 {
     return view_cols(projected, 0, d->attention.D);
@@ -122,6 +129,28 @@ static inline struct view value_part(const struct decoder *d, struct view projec
 static inline struct view value_of(const struct decoder *d, int l, struct view values)
 {
     return view_cols(values, d->layer[l].values, pooled_width(d, l));
+}
+
+/* Of these, the columns that are mixed. */
+static inline struct view mixed_value(const struct decoder *d, int l, struct view values)
+{
+    const struct view all = value_of(d, l, values);
+    return d->hard ? pooled_input(d, l, all) : all;
+}
+/* Hard attention: the columns that the output reads at each position, X. */
+static inline struct view split_value(const struct decoder *d, struct view values)
+{
+    const int l = d->reading;
+    const struct view all = value_of(d, l, values);
+    return d->vector ? all : pooled_readout(d, l, all);
+}
+
+/* Hard attention of the first order: the columns of keys that score jumps, k, of the n positions from
+ * `start` on. */
+static inline struct view jump_part(const struct decoder *d, struct view projected, int start,
+                                    int n)
+{
+    return view_cols(key_part(d, view_rows(projected, start, n)), d->H, d->attention.Q);
 }
 
 static inline void copy_rows(struct view to, struct view from)
@@ -146,6 +175,7 @@ struct step_rows {
     struct view top;            /* (M, H) */
     struct view fed;            /* (M, H) input feeding: r of the step before */
     struct view context;        /* (M, C) direct form */
+    struct view base;           /* (M, H) hard attention with a vector: W_s s */
     const struct dropout *drop; /* dropout between layers; or NULL */
     const int *place;           /* (M, 2) item and position of each row, for dropout */
 };
@@ -155,6 +185,18 @@ struct step_rows {
  * with r, and the attention if a kept state asks. The second half does the rest. */
 void decoder_ask(const struct decoder *, struct gemm_scratch *, struct step_rows *);
 void decoder_move(const struct decoder *, struct gemm_scratch *, struct step_rows *);
+/* Hard attention: the start of a record, and the end of a step whose rows have run, with its work
+ * space. */
+void decoder_hard_begin(const struct decoder *, const struct decoder_memory *, struct view record);
+size_t decoder_hard_work(const struct decoder *, int S);
+void decoder_hard_step(const struct decoder *, struct compute *, const struct decoder_memory *,
+                       const struct decoder_step *, const struct step_rows *, struct view base,
+                       real *work);
+/* The columns of a record that only hard attention has. */
+static inline int joint_width(const struct decoder *d, int S)
+{
+    return d->hard ? S * d->output.V : 0;
+}
 /* The attentional vector as a cell without memory: r = tanh(frame). */
 extern const struct cell_ops decoder_vector;
 /* o = f(pre). */

@@ -42,6 +42,13 @@ static void readout_row(const struct decoder *d, real *pre, const real *o, const
     }
 }
 
+void decoder_readout_gradient(const struct decoder *d, struct view pre, struct view o,
+                              struct view d_o, real keep)
+{
+    for (int i = 0; i < pre.rows; i++)
+        readout_row(d, pre.at + i * pre.row, o.at + i * o.row, d_o.at + i * d_o.row, keep);
+}
+
 void decoder_readout_backward(const struct back *k)
 {
     const struct decoder *d = k->d;
@@ -49,7 +56,7 @@ void decoder_readout_backward(const struct back *k)
     int from, to;
     worker_share(k->c->worker, d_o.rows, 1, &from, &to);
     dropout_rows(&k->drop->plain, DROPOUT_READOUT, d_o, k->b->target_place, from, to);
-    for (int i = from; i < to; i++)
-        readout_row(d, k->s.pre.at + i * k->s.pre.row, k->s.o.at + i * k->s.o.row,
-                    d_o.at + i * d_o.row, (real)(1 - k->drop->plain.rate));
+    decoder_readout_gradient(d, view_rows(k->s.pre, from, to - from),
+                             view_rows(k->s.o, from, to - from), view_rows(d_o, from, to - from),
+                             (real)(1 - k->drop->plain.rate));
 }

@@ -22,10 +22,11 @@ static struct view record_fed(const struct decoder *d, struct view record)
     return view_cols(record, d->states * record_state(d), d->feeding ? d->H : 0);
 }
 
+/* Hard attention has none; its columns of the record come after this. */
 static struct view record_carry(const struct decoder *d, struct view record)
 {
     const int from = d->states * record_state(d) + (d->feeding ? d->H : 0);
-    return view_cols(record, from, record.cols - from);
+    return view_cols(record, from, d->hard ? 0 : record.cols - from);
 }
 
 /* ---- Begin ---- */
@@ -91,6 +92,8 @@ void decoder_begin(const struct decoder *d, struct compute *c, const struct deco
     if (d->copy.used)
         decoder_lay_copies(d, b, &begin->copies, 0, b->B);
     begin_states(d, c, b, encoded, begin->first, record);
+    if (d->hard)
+        decoder_hard_begin(d, memory, record);
 }
 
 /* ---- Work space ---- */
@@ -105,17 +108,19 @@ static struct view take(real **work, int rows, int cols)
 
 size_t decoder_step_work(const struct decoder *d, int rows, int S)
 {
-    const int record = decoder_record_width(d, S);
+    const int record = decoder_record_width(d, S) - joint_width(d, S);
     /* per row: for a hypothesis and for the state that it continues */
     int each = d->R + d->RR + d->H + d->C + record;
-    each += decoder_weight_width(d, S) + attention_carry_width(&d->attention, S) + d->C;
+    each += (d->hard ? 3 : 1) * decoder_weight_width(d, S) + (d->hard ? d->H : 0);
+    each += attention_carry_width(&d->attention, S) + d->C;
     for (int l = 0; l < d->layers; l++) {
         each += 2 * frame_width(d, l) + d->H + d->layer[l].columns.slots + d->cell->slots;
         each += keeps(d, l) ? 0 : record_state(d);
     }
     const struct tokens tokens = {d->embedding, &d->embed, NULL};
     const size_t enter = d->writes ? (size_t)rows * (size_t)d->E : tokens_work(&tokens, rows);
-    return (size_t)rows * (size_t)each + enter + (size_t)(d->copy.used ? S : 0);
+    return (size_t)rows * (size_t)each + enter + (size_t)(d->copy.used ? S : 0) +
+           decoder_hard_work(d, S);
 }
 
 /* ---- States ---- */
@@ -141,6 +146,8 @@ static struct step_rows ask(const struct decoder *d, struct compute *c,
                           .value = d->direct ? m->annotation : value_part(d, m->projected),
                           .fed = record_fed(d, step->previous),
                           .context = take(work, states, d->C)};
+    if (d->hard && d->asks_first && !s.attention.score.at)
+        s.attention.score = take(work, states, step->weight.cols);
     for (int l = 0; l < d->layers; l++) {
         if (!begins_first(d, l))
             continue;
@@ -209,8 +216,9 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
                                  real **work)
 {
     const int rows = step->rows;
-    const struct view previous = take(work, rows, step->previous.cols);
-    spread(previous, step->previous, step->state);
+    const int cols = step->previous.cols - joint_width(d, step->weight.cols);
+    const struct view previous = take(work, rows, cols);
+    spread(previous, view_cols(step->previous, 0, cols), step->state);
     struct step_rows s = {.attention = asked->attention,
                           .direct = d->direct,
                           .value = asked->value,
@@ -220,6 +228,12 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
     s.attention.weight = step->weight;
     s.attention.carry_in = record_carry(d, previous);
     s.attention.carry_out = record_carry(d, step->next);
+    if (d->hard) {
+        s.base = take(work, rows, d->vector ? d->H : 0);
+        s.attention.score = d->asks_first || !asked->attention.score.at
+                                ? take(work, rows, step->weight.cols)
+                                : asked->attention.score;
+    }
     for (int l = 0; l < d->layers; l++) {
         s.layer[l] = (struct layer_rows){.frame = take(work, rows, frame_width(d, l)),
                                          .x = take(work, rows, d->H),
@@ -238,6 +252,8 @@ static struct step_rows lay_rows(const struct decoder *d, struct compute *c,
     if (d->asks_first) {
         spread(s.attention.weight, asked->attention.weight, step->state);
         spread(s.attention.carry_out, asked->attention.carry_out, step->state);
+        if (d->hard)
+            spread(s.attention.score, asked->attention.score, step->state);
     }
     return s;
 }
@@ -266,6 +282,10 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
     if (step->seen)
         show(step->seen, d->asks_first ? &asked.attention : &s.attention,
              cell_part(d, d->top, s.layer[d->top].frame));
+    if (d->hard && d->vector) {
+        decoder_hard_step(d, c, m, step, &s, s.base, work);
+        return;
+    }
     if (d->vector)
         linear_start(c, pre, d->b_readout.value);
     else
@@ -274,6 +294,10 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
     for (int l = 0; l < d->layers; l++)
         if (skips(d, l))
             linear_forward(c, s.layer[l].x, &d->layer[l].read, pre, true);
+    if (d->hard) {
+        decoder_hard_step(d, c, m, step, &s, pre, work);
+        return;
+    }
     decoder_readout(d, pre, o);
     if (d->writes) {
         mixture_forward(&d->pen, c, o, step->pen);

@@ -37,7 +37,7 @@ static void bind_gradients(struct decoder_tape *t, struct arena *arena, const st
     const int carry = attention_carry_width(&d->attention, decoder_memory_span(d, b->S));
     t->d_emb = take(arena, true, M, d->E);
     t->d_top = take(arena, true, M, d->H);
-    t->d_o = take(arena, true, M, d->R);
+    t->d_o = take(arena, !d->hard, M, d->R);
     t->d_context = take(arena, t->direct, M, d->C);
     t->d_carry = take(arena, carry > 0, M, carry);
     t->d_no_carry = take(arena, carry > 0, B, carry);
@@ -66,7 +66,8 @@ void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct
 {
     const int M = b->target_rows, N = decoder_memory_rows(d, b), B = b->B;
     const int carry = attention_carry_width(&d->attention, decoder_memory_span(d, b->S));
-    *t = (struct decoder_tape){.direct = d->direct || (training && direct_is_cheaper(d, b))};
+    *t = (struct decoder_tape){.direct =
+                                   d->direct || (training && !d->hard && direct_is_cheaper(d, b))};
     t->emb = take(arena, true, M, d->E);
     for (int l = 0; l < d->layers; l++) {
         bind_layer(&t->layer[l], arena, d, l, M, B, training);
@@ -74,8 +75,8 @@ void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct
     }
     t->top = take(arena, true, M, d->H);
     t->fed = take(arena, d->feeding, M, d->H);
-    t->pre = take(arena, d->vector, M, d->RR);
-    t->o = take(arena, true, M, d->R);
+    t->pre = take(arena, d->vector && !d->hard, M, d->RR);
+    t->o = take(arena, !d->hard, M, d->R);
     t->context = take(arena, t->direct, M, d->C);
     t->weight = take(arena, true, M, decoder_weight_width(d, b->S));
     t->carry = take(arena, carry > 0, M, carry);
@@ -86,6 +87,8 @@ void decoder_tape_bind(struct decoder_tape *t, struct arena *arena, const struct
     t->projected = take(arena, true, N, decoder_projected_width(d, t->direct));
     if (d->writes)
         mixture_tape_bind(&t->pen, arena, &d->pen, M);
+    else if (d->hard)
+        decoder_hard_bind(t, arena, d, b, team, training);
     else
         cross_entropy_tape_bind(&t->output, arena, &d->output, M, team);
     if (d->copy.used) {
@@ -108,7 +111,7 @@ struct slabs decoder_slabs(const struct decoder *d, const struct decoder_tape *t
         .fed = view_of(t->fed, M, d->H),
         .o = view_of(t->o, M, d->R),
         .context = view_of(t->context, M, d->C),
-        .weight = view_of(t->weight, M, decoder_weight_width(d, b->S)),
+        .weight = view_of(d->hard ? t->hard.soft : t->weight, M, decoder_weight_width(d, b->S)),
         .carry = view_of(t->carry, M,
                          attention_carry_width(&d->attention, decoder_memory_span(d, b->S))),
         .memory = is_fixed(d) ? view_of(t->fixed, N, d->C) : view_of(encoded->memory, N, d->C),
@@ -174,6 +177,10 @@ struct step_rows decoder_rows_of_step(const struct decoder *d, const struct deco
     out.attention.carry_in =
         step ? view_rows(s->carry, lane->start[step - 1], rows)
              : view_rows(view_of(t->no_carry, b->B, s->carry.cols), lane->first, rows);
+    if (d->hard) {
+        out.attention.score = view_rows(view_of(t->hard.score, M, s->weight.cols), row, rows);
+        out.base = view_rows(view_of(t->hard.base, M, d->H), row, rows);
+    }
     for (int l = 0; l < d->layers; l++)
         out.layer[l] = layer_rows_of(d, t, s, drop, M, l, row, rows);
     return out;

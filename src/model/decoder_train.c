@@ -17,8 +17,7 @@ void decoder_drop_input(const struct compute *c, struct view x, const struct bat
     dropout_words(&drop->words, DROPOUT_TARGET, x, b->target_place, from, to);
 }
 
-/* Write the sentence number of each row of this lane. */
-static void number_rows(const struct steps *lane, int *sentence)
+void decoder_number_rows(const struct steps *lane, int *sentence)
 {
     for (int step = 0; step < lane->count; step++)
         for (int i = 0; i < lane->active[step]; i++)
@@ -27,7 +26,7 @@ static void number_rows(const struct steps *lane, int *sentence)
 
 static void lay_memory(const struct decoder *d, struct decoder_tape *t, const struct compute *c,
                        const struct batch *b, const struct slabs *s,
-                       const struct encoder_tape *encoded)
+                       const struct encoder_tape *encoded, const struct dropouts *drop)
 {
     int from, to;
     worker_share(c->worker, b->B, 1, &from, &to);
@@ -43,8 +42,10 @@ static void lay_memory(const struct decoder *d, struct decoder_tape *t, const st
                  (size_t)(to - from) * (size_t)s->carry.cols);
     if (d->copy.used) {
         decoder_lay_copies(d, b, &t->copy.source, from, to);
-        number_rows(&b->target[c->worker->index], t->copy.sentence);
+        decoder_number_rows(&b->target[c->worker->index], t->copy.sentence);
     }
+    if (d->hard)
+        decoder_hard_forward(t, b, c, drop);
     worker_share(c->worker, s->memory.rows, 1, &from, &to);
     if (folds(d))
         decoder_fold(d, s->memory, key_part(d, s->projected), from, to);
@@ -65,9 +66,9 @@ static void before_loop(const struct decoder *d, struct decoder_tape *t, struct 
     decoder_drop_input(c, s->emb, b, drop);
     for (int l = 0; l < d->layers; l++)
         linear_start(c, s->frame[l], d->layer[l].frame_bias);
-    if (d->vector)
+    if (d->vector && !d->hard)
         linear_start(c, s->pre, d->b_readout.value);
-    lay_memory(d, t, c, b, s, encoded);
+    lay_memory(d, t, c, b, s, encoded, drop);
     worker_meet(c->worker);
     linear_forward(c, s->emb, &d->embed, view_cols(s->frame[0], 0, d->embed.N), true);
     for (int l = 0; l < d->layers; l++)
@@ -127,6 +128,28 @@ static void carry_over(const struct decoder *d, struct decoder_tape *t, const st
     }
 }
 
+/* pre += s R_state, or r R_state, and with skip links x R_below; o = dropout(f(pre)). Hard attention
+ * has r and o for every position: the loss computes them. */
+static void read_out(const struct decoder *d, struct decoder_tape *t, struct compute *c,
+                     const struct batch *b, const struct slabs *s, const struct dropouts *drop)
+{
+    if (d->hard && d->vector)
+        return;
+    linear_forward(c, s->read, &d->read, s->pre, true);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_forward(c, view_of(t->layer[l].x, b->target_rows, d->H), &d->layer[l].read,
+                           s->pre, true);
+    worker_meet(c->worker);
+    if (d->hard)
+        return;
+    int from, to;
+    worker_share(c->worker, s->o.rows, 1, &from, &to);
+    decoder_readout(d, view_rows(s->pre, from, to - from), view_rows(s->o, from, to - from));
+    dropout_rows(&drop->plain, DROPOUT_READOUT, s->o, b->target_place, from, to);
+    worker_meet(c->worker);
+}
+
 void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct compute *c,
                      const struct batch *b, const struct encoder_tape *encoded,
                      const struct dropouts *drop)
@@ -141,18 +164,7 @@ void decoder_forward(const struct decoder *d, struct decoder_tape *t, struct com
         decoder_move(d, &c->gemm, &rows);
     }
     worker_meet(c->worker);
-    /* pre += s R_state, or r R_state, and with skip links x R_below; o = dropout(f(pre)) */
-    linear_forward(c, s.read, &d->read, s.pre, true);
-    for (int l = 0; l < d->layers; l++)
-        if (skips(d, l))
-            linear_forward(c, view_of(t->layer[l].x, b->target_rows, d->H), &d->layer[l].read,
-                           s.pre, true);
-    worker_meet(c->worker);
-    int from, to;
-    worker_share(c->worker, s.o.rows, 1, &from, &to);
-    decoder_readout(d, view_rows(s.pre, from, to - from), view_rows(s.o, from, to - from));
-    dropout_rows(&drop->plain, DROPOUT_READOUT, s.o, b->target_place, from, to);
-    worker_meet(c->worker);
+    read_out(d, t, c, b, &s, drop);
 }
 
 /* The loss of the words, or of the mixture with the source's words. */
@@ -175,6 +187,8 @@ double decoder_loss(const struct decoder *d, struct decoder_tape *t, struct comp
 {
     if (d->writes)
         return decoder_strokes_loss(d, t, c, b, loss);
+    if (d->hard)
+        return decoder_hard_loss(d, t, c, b, loss);
     const struct cross_entropy_job job = {
         .o = view_of(t->o, b->target_rows, d->R),
         .target = b->target_out,
@@ -216,6 +230,8 @@ static void clear_lane(const struct back *k)
     }
     if (d->vector)
         clear_rows(lane, k->t->d_top, (size_t)d->H);
+    if (d->vector && d->hard)
+        clear_rows(lane, k->t->layer[d->layers - 1].d_state, (size_t)d->H);
     if (k->t->d_carry)
         clear_rows(lane, k->t->d_carry, (size_t)k->s.carry.cols);
     for (int i = lane->first; i < lane->first + sentences; i++)
@@ -240,8 +256,32 @@ static void loop_backward(const struct back *k)
                  view_of(k->t->d_context, M, d->C), view_of(k->t->d_value, k->s.memory.rows, d->C));
     for (int l = 0; l < d->layers && !k->t->direct; l++)
         if (reads(d, l))
-            pool_end(&spans, lane, 1, k->s.weight, pooled_part(d, l, k->s.frame[l]),
-                     value_of(d, l, value_part(d, k->d_projected)));
+            pool_end(&spans, lane, 1, k->s.weight,
+                     d->hard && is_vector(d, l) ? view_of(k->t->hard.base, M, d->H)
+                                                : mixed_part(d, l, k->s.frame[l]),
+                     mixed_value(d, l, value_part(d, k->d_projected)));
+    if (d->hard)
+        decoder_hard_backward(k);
+}
+
+/* o = dropout(f(pre)); pre += s R_state, or r R_state, and with skip links x R_below */
+static void read_out_backward(const struct back *k)
+{
+    const struct decoder *d = k->d;
+    if (d->hard && d->vector)
+        return;
+    if (!d->hard)
+        decoder_readout_backward(k);
+    worker_meet(k->c->worker);
+    linear_grad_input(k->c, k->s.pre, param_view(&d->R_state),
+                      view_of(d->vector ? k->t->layer[d->layers - 1].d_state : k->t->d_top,
+                              k->b->target_rows, d->H),
+                      false);
+    for (int l = 0; l < d->layers; l++)
+        if (skips(d, l))
+            linear_grad_input(k->c, k->s.pre, param_view(&d->layer[l].R_below),
+                              view_of(k->t->layer[l].d_x, k->b->target_rows, d->H), false);
+    worker_meet(k->c->worker);
 }
 
 void decoder_backward(const struct decoder *d, struct decoder_tape *t, struct compute *c,
@@ -251,18 +291,7 @@ void decoder_backward(const struct decoder *d, struct decoder_tape *t, struct co
     struct back k = {.d = d, .t = t, .c = c, .b = b, .drop = drop, .lane = c->worker->index};
     k.s = decoder_slabs(d, t, b, encoded);
     k.d_projected = view_of(t->d_projected, k.s.projected.rows, k.s.projected.cols);
-    decoder_readout_backward(&k);
-    worker_meet(c->worker);
-    /* pre += s R_state, or r R_state, and with skip links x R_below */
-    linear_grad_input(
-        c, k.s.pre, param_view(&d->R_state),
-        view_of(d->vector ? t->layer[d->layers - 1].d_state : t->d_top, b->target_rows, d->H),
-        false);
-    for (int l = 0; l < d->layers; l++)
-        if (skips(d, l))
-            linear_grad_input(c, k.s.pre, param_view(&d->layer[l].R_below),
-                              view_of(t->layer[l].d_x, b->target_rows, d->H), false);
-    worker_meet(c->worker);
+    read_out_backward(&k);
     loop_backward(&k);
     worker_meet(c->worker);
     decoder_weight_gradients(&k);

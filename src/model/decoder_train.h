@@ -21,6 +21,20 @@ struct view decoder_previous(const struct decoder *, const struct decoder_tape *
 void decoder_drop_input(const struct compute *, struct view x, const struct batch *,
                         const struct dropouts *);
 
+/* Write the sentence number of each row of a lane. */
+void decoder_number_rows(const struct steps *lane, int *sentence);
+/* The tape of hard attention, and its loss, which leaves the gradients of scores, values and of what
+ * the output reads from the state. */
+void decoder_hard_bind(struct decoder_tape *, struct arena *, const struct decoder *,
+                       const struct batch *, int team, bool training);
+void decoder_hard_forward(struct decoder_tape *, const struct batch *, const struct compute *,
+                          const struct dropouts *);
+double decoder_hard_loss(const struct decoder *, struct decoder_tape *, struct compute *,
+                         const struct batch *, const struct decoder_loss *);
+/* Add what the loss has left to the gradients of keys and values, after those of the loop; for a
+ * lane. */
+struct back;
+void decoder_hard_backward(const struct back *);
 /* The loss of a decoder that writes strokes. */
 double decoder_strokes_loss(const struct decoder *, struct decoder_tape *, struct compute *,
                             const struct batch *, const struct decoder_loss *);
@@ -57,6 +71,9 @@ struct back {
 void decoder_layers_backward(const struct back *, int step);
 /* Overwrites the readout's pre with its gradient. */
 void decoder_readout_backward(const struct back *);
+/* The same for rows whose o was divided by `keep`. */
+void decoder_readout_gradient(const struct decoder *, struct view pre, struct view o,
+                              struct view d_o, real keep);
 /* After the loop, by the whole team: the gradient of every weight, then the encoder tape's d_memory
  * and, if start states are copied, d_last. */
 void decoder_weight_gradients(const struct back *);

@@ -170,6 +170,30 @@ TEST(config_refuses_what_a_transformer_encoder_lacks)
         "`residual` needs at least two layers in the encoder or decoder");
 }
 
+TEST(config_refuses_what_a_hard_attention_excludes)
+{
+    struct attend_error err;
+    assert_string_equal(refusal("attention=monotonic copy=true", &err),
+                        "`copy` needs a soft attention; monotonic has a word for every position "
+                        "instead");
+    assert_string_equal(refusal("attention=monotonic heads=2 hidden=6", &err),
+                        "`heads` needs `attention` dot, general, scaled_dot or cosine");
+    assert_string_equal(refusal("attention=monotonic coverage=true", &err),
+                        "`coverage` needs `attention` additive");
+    assert_string_equal(refusal("attention=monotonic target_vocab=1001", &err),
+                        "`attention` monotonic computes the output at every source position, so "
+                        "the target may have at most 1000 different tokens, such as characters, "
+                        "not 1001");
+    assert_string_equal(refusal("monotonic-order=1", &err),
+                        "`monotonic_order` needs `attention` monotonic");
+}
+
+TEST(model_of_the_first_order_survives_its_file)
+{
+    check_round_trip("attention=monotonic monotonic-order=1");
+    check_round_trip("attention=monotonic monotonic-order=1 placement=luong input-feeding=true");
+}
+
 TEST(model_of_a_transformer_survives_its_file)
 {
     for (int learned = 0; learned <= 1; learned++)

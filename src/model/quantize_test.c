@@ -237,6 +237,12 @@ TEST(quantize_of_every_cell_start_readout_and_tie_runs_and_survives_its_file)
         check(settings[i]);
 }
 
+TEST(quantize_of_the_first_order_runs_and_survives_its_file)
+{
+    check("attention=monotonic monotonic-order=1");
+    check("attention=monotonic monotonic-order=1 placement=luong");
+}
+
 TEST(quantize_of_frames_runs_and_survives_its_file)
 {
     check("source_width=3");

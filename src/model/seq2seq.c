@@ -73,7 +73,7 @@ double seq2seq_run(const struct seq2seq *m, struct seq2seq_tape *tape, struct co
     const struct batch *b = &tape->batch;
     frame_masks_apply(&job->masks, b, c->worker->index);
     encoder_forward(&m->encoder, &tape->encoder, c, b, &job->dropout);
-    if (job->sampling > 0 && !m->decoder.writes)
+    if (job->sampling > 0 && decoder_chooses(&m->decoder))
         feed_back(m, tape, c, job);
     decoder_forward(&m->decoder, &tape->decoder, c, b, &tape->encoder, &job->dropout);
     const double loss = decoder_loss(&m->decoder, &tape->decoder, c, b, &job->loss);

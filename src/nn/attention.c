@@ -84,7 +84,7 @@ static bool in_focus(const struct attention_focus *focus, int j)
 
 /* The other positions keep their proportions; if their own weights are all 0, they share
  * equally. */
-static void apply_focus(const struct attention_focus *focus, real *weight, int length)
+void attention_apply_focus(const struct attention_focus *focus, real *weight, int length)
 {
     double left = 1, own = 0;
     for (int k = 0; k < focus->count; k++)
@@ -108,7 +108,7 @@ void attention_weigh(const struct attention_rows *rows, int i, struct attention_
     attention_softmax(weight, from, to, S);
     const int b = attention_sentence(rows, i);
     if (rows->focus && rows->focus[b].count)
-        apply_focus(&rows->focus[b], weight, rows->length[b]);
+        attention_apply_focus(&rows->focus[b], weight, rows->length[b]);
 }
 
 /* ---- Backward ---- */

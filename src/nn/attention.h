@@ -31,7 +31,9 @@
 #define ATTENTION_LIST(X)                                                                          \
     X(none)                                                                                        \
     X(additive)                                                                                    \
-    X(dot) X(general) X(scaled_dot) X(cosine) X(location) X(local) X(window) X(location_aware)
+    X(dot)                                                                                         \
+    X(general) X(scaled_dot) X(cosine) X(location) X(local) X(window) X(location_aware)            \
+        X(monotonic)
 
 struct attention_dims {
     int H, C, A;
@@ -43,6 +45,7 @@ struct attention_dims {
     double pace;   /* window: positions that it moves in a step at first; 0: 1 */
     int filters;   /* location_aware: their number, K */
     int reach;     /* location_aware: taps of a filter to each side of its center, R */
+    int order;     /* monotonic: 1 if the next position depends on the last one, otherwise 0 */
 };
 
 /* Where keys come from. */
@@ -89,12 +92,14 @@ struct attention_rows {
 
 /* What backward computes. It adds to everything except d_query, which it overwrites. */
 struct attention_gradient {
-    struct view d_weight;            /* (M, G S) in, overwritten */
-    struct view d_query;             /* (M, Q) */
-    struct view d_state;             /* (M, H) gradient of the raw state */
-    struct view d_key;               /* (N, D) */
-    struct view d_carry_out;         /* (M, carry) in: from the next step; zeros at the last */
-    struct view d_carry_in;          /* (M, carry) */
+    struct view d_weight;    /* (M, G S) in, overwritten */
+    struct view d_score;     /* (M, S) in, of a mechanism that is `hard` or empty: what comes
+                                      * to e other than through the weights */
+    struct view d_query;     /* (M, Q) */
+    struct view d_state;     /* (M, H) gradient of the raw state */
+    struct view d_key;       /* (N, D) */
+    struct view d_carry_out; /* (M, carry) in: from the next step; zeros at the last */
+    struct view d_carry_in;  /* (M, carry) */
     real *d_extra[ATTENTION_EXTRAS]; /* this thread's share of the gradient of extra[] */
 };
 
@@ -103,9 +108,12 @@ struct attention_ops {
     const char *help;  /* one line */
     const char *alias; /* other names for it, with commas between; or NULL */
     enum attention_keys keys;
-    bool heads, coverage;                              /* whether --heads and --coverage apply */
-    int (*query_width)(const struct attention_dims *); /* NULL: Q = 0 */
-    int (*key_width)(const struct attention_dims *);   /* NULL: D = 0 */
+    bool heads, coverage; /* whether --heads and --coverage apply */
+    /* Each word looks at one position. The decoder then has an output for every position and sums
+     * over the alignments (nn/alignments.h), to which weights are only a prior. */
+    bool hard;
+    int (*query_width)(const struct attention_dims *);        /* NULL: Q = 0 */
+    int (*key_width)(const struct attention_dims *);          /* NULL: D = 0 */
     int (*carry_width)(const struct attention_dims *, int S); /* NULL: 0 */
     /* Declares extra[] and sets initial values. W_query, b_query and W_key are declared before, the
      * matrices normal with 1 / sqrt(inputs), b_query 0. NULL: nothing to add. */
@@ -144,6 +152,8 @@ void attention_softmax(real *weight, int from, int to, int S);
 /* For mechanisms: turn scores [from, to), stored in `weight` of head g of row i, into weights. Also
  * keeps the scores and applies the focus if rows has them. */
 void attention_weigh(const struct attention_rows *, int i, struct attention_head, int from, int to);
+/* Weights as a focus has them, for a sentence of `length` positions. */
+void attention_apply_focus(const struct attention_focus *, real *weight, int length);
 /* a = softmax(e) over [from, to): turns d_a into d_e there, and sets 0 elsewhere in [0, S). */
 void attention_softmax_backward(const real *weight, real *d, int from, int to, int S);
 

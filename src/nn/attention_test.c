@@ -32,6 +32,7 @@ static const struct shape SHAPES[] = {
     {"scaled_dot", 0, H, 0, 0, 0}, {"cosine", 0, H, 0, 1, 1},
     {"location", 4, 0, 0, 0, 2},   {"local", A, H, 0, A, 4},
     {"window", 3 * K, 0, K, 0, 2}, {"location_aware", A, A, S, A + FILTERS *(2 * REACH + 1 + A), 6},
+    {"monotonic", 0, H, 0, 0, 1},
 };
 
 TEST(attention_declare_gives_each_mechanism_its_widths)
@@ -212,6 +213,7 @@ static const struct {
     {&attention_local, plain_local},
     {&attention_window, plain_window},
     {&attention_location_aware, plain_location_aware},
+    {&attention_monotonic, plain_dot},
 };
 
 static score_fn *plain_of(const struct attention_ops *ops)

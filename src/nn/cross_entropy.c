@@ -151,10 +151,10 @@ static void row_gradient(const struct cross_entropy_job *job, struct chunk k, in
                          const struct copy_target *target)
 {
     real *p = k.logits.at + i * k.logits.row;
-    row_backward(p, k.from, k.to, (real)(factor * job->scale),
-                 (real)(target->smoothing / target->V * job->scale));
+    row_backward(p, k.from, k.to, (real)(factor * target->scale),
+                 (real)(target->smoothing / target->V * target->scale));
     if (target->word >= k.from && target->word < k.to)
-        p[target->word] -= (real)((1 - target->smoothing) * job->scale);
+        p[target->word] -= (real)((1 - target->smoothing) * target->scale);
     if (job->copy)
         copy_row_backward(job->copy, k.row + i, target, p, k.from, k.to);
 }
@@ -170,7 +170,8 @@ static double rows_loss(struct cross_entropy_tape *tape, const struct compute *c
     for (int i = 0; i < k.rows; i++) {
         struct row_sums all = join(tape->sums + i, k.rows, team);
         const double eps = job->smoothing, lse = (double)all.max + log((double)all.exps);
-        const struct copy_target target = {job->target[k.row + i], eps, lse, job->scale, V};
+        const double scale = job->scale * (job->weight ? job->weight[k.row + i] : 1);
+        const struct copy_target target = {job->target[k.row + i], eps, lse, scale, V};
         struct copy_row mixed = {.share = 1};
         if (job->copy)
             mixed = copy_row_loss(job->copy, k.row + i, &target, gradient && first);

@@ -36,6 +36,7 @@ struct cross_entropy_job {
     const int *target;            /* (N) */
     double smoothing;             /* eps */
     double scale;                 /* factor of the gradient: 1 / number of target words */
+    const double *weight;         /* (N) another factor, of the gradient of each row; NULL: 1 */
     struct view d_o;              /* (N, R), overwritten; at = NULL: only the loss is computed */
     int *choice;                  /* (N) receives the likeliest word of each row, unless NULL */
     double *row_loss;             /* (N) receives the loss of each row, unless NULL */

@@ -75,6 +75,14 @@ static const struct attend_network_options transformer = {.source_vocab = 9,
                                                           .attention_size = 5,
                                                           .readout_size = 3};
 
+static const struct attend_network_options hard = {.source_vocab = 9,
+                                                   .target_vocab = 9,
+                                                   .attention = "monotonic",
+                                                   .monotonic_order = 1,
+                                                   .emb = 4,
+                                                   .hidden = 6,
+                                                   .readout_size = 3};
+
 /* The same lengths in strokes. */
 static float ink[30] = {0, 0, 0, 0.4f, -0.9f, 1, 0, 0, 0, 1.1f, 0.2f, 0, -0.6f, 0.8f, 1};
 static const struct sequences strokes = {.count = 4, .start = start, .width = 3, .rows = ink};
@@ -143,6 +151,7 @@ TEST(update_allocates_nothing)
     check_update(&config, &text, &text);
     check_update(&pyramid, &frames, &text);
     check_update(&transformer, &text, &text);
+    check_update(&hard, &text, &text);
     check_update(&pen, &text, &strokes);
 }
 
@@ -188,6 +197,7 @@ TEST(search_allocates_nothing)
     check_search(&config, &text);
     check_search(&pyramid, &frames);
     check_search(&transformer, &text);
+    check_search(&hard, &text);
 }
 
 static void bind_write(struct write *write, struct gemm_scratch *gemm, struct arena *arena,

@@ -12,33 +12,37 @@ static char plateau[] = "plateau", cosine[] = "cosine", last[] = "last", loss[] 
 static const struct situation {
     const char *name;
     struct attend_train_options options;
+    const char *attention; /* NULL: the usual one */
 } situations[] = {
-    {"plain", {.max_epochs = 4}},
+    {"plain", {.max_epochs = 4}, NULL},
     {"dropout and smoothing",
      {.max_epochs = 4,
       .dropout = 0.3,
       .word_dropout = 0.2,
       .recurrent_dropout = 0.2,
-      .label_smoothing = 0.1}},
-    {"average of weights", {.max_epochs = 4, .ema = 0.9}},
-    {"groups of batches", {.max_epochs = 4, .accumulate = 2}},
-    {"own choices", {.max_epochs = 4, .scheduled_sampling = 0.5, .sampling_warmup = 9}},
+      .label_smoothing = 0.1},
+     NULL},
+    {"average of weights", {.max_epochs = 4, .ema = 0.9}, NULL},
+    {"groups of batches", {.max_epochs = 4, .accumulate = 2}, NULL},
+    {"own choices", {.max_epochs = 4, .scheduled_sampling = 0.5, .sampling_warmup = 9}, NULL},
     {"plateau, validation within epochs",
-     {.max_epochs = 4, .valid_every = 2, .schedule = plateau, .decay = 0.5, .valid_metric = loss}},
-    {"average of models", {.max_epochs = 5, .average = 2}},
-    {"average of the last models", {.max_epochs = 5, .average = 3, .average_of = last}},
-    {"patience", {.max_epochs = 9, .patience = 2, .lr = 0.05}},
-    {"a limit within an epoch", {.max_epochs = 9, .max_updates = 8}},
-    {"another optimizer", {.max_epochs = 4, .optimizer = sgd, .momentum = 0.9}},
-    {"windows", {.max_epochs = 4, .shuffle_window = 1}},
-    {"cosine", {.max_epochs = 4, .schedule = cosine}},
-    {"validations that are no better", {.max_epochs = 4, .lr = 1e-30}},
+     {.max_epochs = 4, .valid_every = 2, .schedule = plateau, .decay = 0.5, .valid_metric = loss},
+     NULL},
+    {"average of models", {.max_epochs = 5, .average = 2}, NULL},
+    {"average of the last models", {.max_epochs = 5, .average = 3, .average_of = last}, NULL},
+    {"patience", {.max_epochs = 9, .patience = 2, .lr = 0.05}, NULL},
+    {"a limit within an epoch", {.max_epochs = 9, .max_updates = 8}, NULL},
+    {"another optimizer", {.max_epochs = 4, .optimizer = sgd, .momentum = 0.9}, NULL},
+    {"windows", {.max_epochs = 4, .shuffle_window = 1}, NULL},
+    {"cosine", {.max_epochs = 4, .schedule = cosine}, NULL},
+    {"validations that are no better", {.max_epochs = 4, .lr = 1e-30}, NULL},
+    {"hard attention", {.max_epochs = 4, .dropout = 0.2, .label_smoothing = 0.1}, "monotonic"},
 };
 enum { SITUATIONS = sizeof situations / sizeof *situations };
 
 static void prepare(struct fixture *f, const struct situation *s)
 {
-    fixture_init(f);
+    fixture_init_with(f, s->attention);
     const struct attend_train_options usual = f->options;
     f->options = s->options;
     f->options.batch_tokens = usual.batch_tokens;
