@@ -13,6 +13,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
@@ -94,9 +95,15 @@ struct exchange *server_begin(void *server, const struct http_head *head)
  * complete them. */
 enum { LARGE_BODIES = 64 };
 
+static size_t most_held(const struct attend_server *s)
+{
+    const size_t body = s->limits.body; /* 64 of them may be more than a size_t of 32 bits holds */
+    return body > SIZE_MAX / LARGE_BODIES ? SIZE_MAX : LARGE_BODIES * body;
+}
+
 bool server_hold(struct attend_server *s, size_t bytes)
 {
-    if (atomic_fetch_add(&s->held, bytes) / LARGE_BODIES <= s->limits.body)
+    if (atomic_fetch_add(&s->held, bytes) <= most_held(s))
         return true;
     atomic_fetch_sub(&s->held, bytes);
     return false;
@@ -111,7 +118,7 @@ bool server_receive(struct exchange *e, const char *bytes, size_t size)
         e->too_long = true;
     if (e->fault || e->unknown_host || e->foreign || e->too_long || e->crowded_out)
         return false;
-    if ((atomic_fetch_add(&s->held, size) + size) / LARGE_BODIES > s->limits.body) {
+    if (atomic_fetch_add(&s->held, size) + size > most_held(s)) {
         atomic_fetch_sub(&s->held, size);
         e->crowded_out = true;
         return false;
