@@ -2,14 +2,9 @@
 #ifndef ATTEND_TESTS_STROKES_FIXTURE_H
 #define ATTEND_TESTS_STROKES_FIXTURE_H
 
-#include "model/seq2seq.h"
+#include "net_fixture.h"
 
 #include "base/rng.h"
-#include "test.h"
-
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Small odd sizes, all different, so that a swapped dimension is noticed. */
 static inline struct attend_network_options strokes_config(void)
@@ -52,81 +47,21 @@ static inline void strokes_pairs_init(struct strokes_pairs *p)
         .count = TRACES, .start = p->target_start, .width = MIXTURE_STROKE, .rows = p->rows};
 }
 
-struct strokes_fixture {
-    struct strokes_pairs pairs;
-    struct seq2seq model;
-    struct seq2seq_tape tape;
-    struct arena arena;
-    struct team *team;
-    real *values, *grads;
-    struct gemm_scratch scratch[4];
-    struct seq2seq_job job;
-    double loss;
-};
+static struct strokes_pairs pairs; /* of the fixtures */
 
-static inline void strokes_init(struct strokes_fixture *f,
-                                const struct attend_network_options *config, int threads)
+static inline void strokes_init(struct fixture *f, const struct attend_network_options *config,
+                                int threads)
 {
-    struct attend_error err;
-    *f = (struct strokes_fixture){.job = {.loss = {.scale = 1, .gradient = true}}};
-    strokes_pairs_init(&f->pairs);
-    assert_int_equal(team_new(&f->team, threads, &err), ATTEND_OK);
-    assert_int_equal(seq2seq_init(&f->model, config, PACKING_TRAIN, &err), ATTEND_OK);
-    f->values = calloc(f->model.params.size, sizeof(real));
-    f->grads = calloc(f->model.params.size, sizeof(real));
-    param_bind(&f->model.params, f->values, f->grads);
-    assert_int_equal(param_initialize(&f->model.params, 1, &err), ATTEND_OK);
-    for (size_t i = 0; i < f->model.params.size; i++) /* biases too, and no maxout near its kink */
-        f->values[i] += (real)(0.1 * sin((double)i + 0.3));
+    strokes_pairs_init(&pairs);
+    fixture_init(f, config, threads);
+    fixture_nudge(f);
 }
 
-static inline void strokes_release(struct strokes_fixture *f)
+static inline void strokes_fill(struct fixture *f, const int *items, int count)
 {
-    team_free(f->team);
-    seq2seq_release(&f->model);
-    arena_release(&f->arena);
-    free(f->values);
-    free(f->grads);
-}
-
-static inline void strokes_bind(struct strokes_fixture *f, struct arena *arena,
-                                const struct batch_text *text)
-{
-    seq2seq_tape_bind(&f->tape, arena, &f->model, text, team_size(f->team));
-    for (int i = 0; i < team_size(f->team); i++)
-        gemm_scratch_bind(&f->scratch[i], arena);
-}
-
-static inline void strokes_fill(struct strokes_fixture *f, const int *items, int count)
-{
-    const struct batch_text text = {
-        .source = &f->pairs.source, .target = &f->pairs.target, .item = items, .count = count};
-    struct arena counting = {0};
-    strokes_bind(f, &counting, &text);
-    arena_release(&f->arena);
-    f->arena = (struct arena){0};
-    assert_int_equal(arena_reserve(&f->arena, counting.used, NULL), ATTEND_OK);
-    /* NaN everywhere, so that reading before writing is noticed */
-    memset(f->arena.block, 0xff, f->arena.size);
-    strokes_bind(f, &f->arena, &text);
-    batch_fill(&f->tape.batch, &text);
-}
-
-static inline void strokes_worker(struct worker *w, void *job)
-{
-    struct strokes_fixture *f = job;
-    struct compute c = {.worker = w, .gemm = f->scratch[w->index]};
-    seq2seq_pack(&f->model, &c);
-    const double loss = seq2seq_run(&f->model, &f->tape, &c, &f->job);
-    if (w->index == 0)
-        f->loss = loss;
-}
-
-static inline double strokes_run(void *context)
-{
-    struct strokes_fixture *f = context;
-    team_run(f->team, strokes_worker, f);
-    return f->loss;
+    fixture_fill(
+        f, &(struct batch_text){
+               .source = &pairs.source, .target = &pairs.target, .item = items, .count = count});
 }
 
 #endif

@@ -11,7 +11,7 @@ struct result {
 };
 
 /* Write `items` with a network in which ends are rare, so that some traces end and some do not. */
-static void fixture_init(struct strokes_fixture *f)
+static void init(struct fixture *f)
 {
     const struct attend_network_options c = strokes_config();
     struct worker alone = worker_alone();
@@ -29,10 +29,10 @@ static void bind(struct write *w, struct gemm_scratch *gemm, struct arena *arena
     gemm_scratch_bind(gemm, arena);
 }
 
-static void write_items(const struct strokes_fixture *f, struct write_setup setup, const int *items,
+static void write_items(const struct fixture *f, struct write_setup setup, const int *items,
                         int count, struct result *out)
 {
-    const struct batch_text text = {.source = &f->pairs.source, .item = items, .count = count};
+    const struct batch_text text = {.source = &pairs.source, .item = items, .count = count};
     struct arena counting = {0}, arena = {0};
     struct worker alone = worker_alone();
     struct compute compute = {.worker = &alone};
@@ -57,14 +57,12 @@ static void write_items(const struct strokes_fixture *f, struct write_setup setu
     arena_release(&arena);
 }
 
-static const int ALL[] = {0, 1, 2, 3};
-
 TEST(write_in_a_batch_is_what_it_is_alone)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     struct result together[MOST], alone[MOST];
     int ended = 0;
-    fixture_init(&f);
+    init(&f);
     for (int seed = 0; seed < 5; seed++) {
         const struct write_setup setup = {.seed = (uint64_t)seed, .bias = 0.5};
         write_items(&f, setup, ALL, TRACES, together);
@@ -78,14 +76,14 @@ TEST(write_in_a_batch_is_what_it_is_alone)
         }
     }
     assert_true(ended > 2 && ended < 5 * TRACES);
-    strokes_release(&f);
+    fixture_release(&f);
 }
 
 TEST(write_ends_or_reaches_its_limit_and_looks_at_the_text)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     struct result r[MOST];
-    fixture_init(&f);
+    init(&f);
     write_items(&f, (struct write_setup){.seed = 1}, ALL, TRACES, r);
     for (int i = 0; i < TRACES; i++) {
         assert_true(r[i].complete ? r[i].length < LIMIT : r[i].length == LIMIT);
@@ -94,21 +92,21 @@ TEST(write_ends_or_reaches_its_limit_and_looks_at_the_text)
             for (int j = 0; j < 8; j++)
                 sum += (double)r[i].weight[t * 8 + j];
             assert_near(sum, 1, 1e-5);
-            for (int j = sequences_length(&f.pairs.source, i) + 1; j < 8; j++)
+            for (int j = sequences_length(&pairs.source, i) + 1; j < 8; j++)
                 assert_true(r[i].weight[t * 8 + j] == 0);
         }
     }
-    strokes_release(&f);
+    fixture_release(&f);
 }
 
 /* The random numbers belong to the step, so a trace that is primed with its own beginning goes on
  * as it did. */
 TEST(write_primed_with_its_own_beginning_goes_on_as_before)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     struct result whole[MOST], rest[MOST];
     enum { GIVEN = 7 };
-    fixture_init(&f);
+    init(&f);
     for (uint64_t seed = 0; seed < 5; seed++) {
         const int item = 2;
         write_items(&f, (struct write_setup){.seed = seed}, &item, 1, whole);
@@ -121,15 +119,15 @@ TEST(write_primed_with_its_own_beginning_goes_on_as_before)
             assert_near((double)rest[item].stroke[k],
                         (double)whole[item].stroke[GIVEN * MIXTURE_STROKE + k], 1e-5);
     }
-    strokes_release(&f);
+    fixture_release(&f);
 }
 
 TEST(write_depends_on_seed_and_line_and_not_on_chance)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     struct result a[MOST], b[MOST];
     const int item = 1;
-    fixture_init(&f);
+    init(&f);
     write_items(&f, (struct write_setup){.seed = 3}, &item, 1, a);
     write_items(&f, (struct write_setup){.seed = 3}, &item, 1, b);
     assert_memory_equal(a[1].stroke, b[1].stroke, MIXTURE_STROKE * sizeof(float));
@@ -137,5 +135,5 @@ TEST(write_depends_on_seed_and_line_and_not_on_chance)
     assert_memory_not_equal(a[1].stroke, b[1].stroke, MIXTURE_STROKE * sizeof(float));
     write_items(&f, (struct write_setup){.seed = 4}, &item, 1, b);
     assert_memory_not_equal(a[1].stroke, b[1].stroke, MIXTURE_STROKE * sizeof(float));
-    strokes_release(&f);
+    fixture_release(&f);
 }

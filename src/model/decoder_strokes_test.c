@@ -5,30 +5,20 @@
 #include "model/placement.h"
 #include "nn/gradcheck.h"
 
-static const int ALL[] = {0, 1, 2, 3};
+#include <stdio.h>
 
 static void check_config(const struct attend_network_options *config, int threads)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     strokes_init(&f, config, threads);
     strokes_fill(&f, ALL, TRACES);
     f.job.dropout = (struct dropouts){.plain = {.rate = 0.2, .key = 7},
                                       .recurrent = {.rate = 0.2, .key = 9},
                                       .words = {.rate = 0.2, .key = 7}};
-    strokes_run(&f);
-    f.job.loss.gradient = false;
-    for (int i = 0; i < f.model.params.count; i++) {
-        struct param *p = f.model.params.item[i];
-        const size_t size = (size_t)p->rows * (size_t)p->cols, count = size < 6 ? size : 6;
-        const size_t from = (size - count) * (size_t)(i * 7 % 11) / 10;
-        const struct gradcheck_result r =
-            gradcheck(strokes_run, &f, p->value + from, p->grad + from, count);
-        if (!(r.worst <= 1e-6))
-            print_error("%s %s: %s[%zu]: analytic %.9g numeric %.9g\n", config->attention,
-                        config->placement, p->path, r.at, r.analytic, r.numeric);
-        assert_true(r.worst <= 1e-6);
-    }
-    strokes_release(&f);
+    char what[64];
+    snprintf(what, sizeof what, "%s %s", config->attention, config->placement);
+    check_gradients(&f, what, 6);
+    fixture_release(&f);
 }
 
 TEST(strokes_gradient_of_every_attention_in_every_placement)
@@ -91,10 +81,10 @@ TEST(strokes_gradient_of_skip_links)
 
 static void check_parameters(const struct attend_network_options *c)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     strokes_init(&f, c, 1);
     strokes_fill(&f, ALL, TRACES);
-    strokes_run(&f);
+    run(&f);
     for (int i = 0; i < f.model.params.count; i++) {
         const struct param *p = f.model.params.item[i];
         double sum = 0;
@@ -103,7 +93,7 @@ static void check_parameters(const struct attend_network_options *c)
         if (!(sum > 0))
             fail_msg("%s has no gradient", p->path);
     }
-    strokes_release(&f);
+    fixture_release(&f);
 }
 
 TEST(strokes_use_every_parameter)
@@ -116,19 +106,19 @@ TEST(strokes_use_every_parameter)
 
 static void check_batch(const struct attend_network_options *c)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     double sum = 0;
     for (int threads = 1; threads <= 3; threads++, sum = 0) {
         strokes_init(&f, c, threads);
         f.job.loss.gradient = false;
         for (int i = 0; i < TRACES; i++) {
             strokes_fill(&f, &i, 1);
-            sum += strokes_run(&f);
+            sum += run(&f);
         }
         strokes_fill(&f, ALL, TRACES);
         assert_int_equal(f.tape.batch.target_rows, STROKES + TRACES);
-        assert_near(strokes_run(&f), sum, sizeof(real) == sizeof(double) ? 1e-12 : 1e-5);
-        strokes_release(&f);
+        assert_near(run(&f), sum, sizeof(real) == sizeof(double) ? 1e-12 : 1e-5);
+        fixture_release(&f);
     }
 }
 
@@ -143,14 +133,14 @@ TEST(strokes_of_a_batch_have_the_loss_of_single_ones)
 TEST(strokes_enter_one_step_late_and_end)
 {
     const struct attend_network_options c = strokes_config();
-    struct strokes_fixture f;
+    struct fixture f;
     strokes_init(&f, &c, 2);
     strokes_fill(&f, ALL, TRACES);
     const struct batch *b = &f.tape.batch;
     for (int row = 0; row < b->target_rows; row++) {
         const int item = b->target_place[2 * row], t = b->target_place[2 * row + 1];
-        const int length = sequences_length(&f.pairs.target, item);
-        const float *strokes = f.pairs.rows + f.pairs.target_start[item] * MIXTURE_STROKE;
+        const int length = sequences_length(&pairs.target, item);
+        const float *strokes = pairs.rows + pairs.target_start[item] * MIXTURE_STROKE;
         assert_int_equal(b->target_out[row], t == length);
         for (int k = 0; k < MIXTURE_STROKE; k++) {
             const float before = t ? strokes[(t - 1) * MIXTURE_STROKE + k] : k == 2;
@@ -159,7 +149,7 @@ TEST(strokes_enter_one_step_late_and_end)
             assert_true(b->stroke_out[row * MIXTURE_STROKE + k] == (real)after);
         }
     }
-    strokes_release(&f);
+    fixture_release(&f);
 }
 
 /* ---- Step by step ---- */
@@ -169,7 +159,7 @@ struct stepping {
     real *record, *next, *weight, *pen, *work, *stroke;
 };
 
-static void bind_steps(struct stepping *s, struct arena *arena, const struct strokes_fixture *f)
+static void bind_steps(struct stepping *s, struct arena *arena, const struct fixture *f)
 {
     const struct decoder *d = &f->model.decoder;
     const int S = f->tape.batch.S;
@@ -184,14 +174,14 @@ static void bind_steps(struct stepping *s, struct arena *arena, const struct str
 }
 
 /* The sentence with number n, forced; `row_of` finds the rows that training computed. */
-static void check_steps(const struct strokes_fixture *f, struct compute *c, struct stepping *s,
+static void check_steps(const struct fixture *f, struct compute *c, struct stepping *s,
                         const struct decoder_memory *memory, int n)
 {
     const struct decoder *d = &f->model.decoder;
     const struct batch *b = &f->tape.batch;
     const int own = 0, record = decoder_record_width(d, b->S);
     real *state = s->record + (ptrdiff_t)n * record;
-    for (int t = 0; t <= sequences_length(&f->pairs.target, b->item[n]); t++) {
+    for (int t = 0; t <= sequences_length(&pairs.target, b->item[n]); t++) {
         int row = 0;
         while (b->target_place[2 * row] != b->item[n] || b->target_place[2 * row + 1] != t)
             row++;
@@ -218,14 +208,14 @@ static void check_steps(const struct strokes_fixture *f, struct compute *c, stru
 
 static void check_stepping(const struct attend_network_options *c)
 {
-    struct strokes_fixture f;
+    struct fixture f;
     struct arena count = {0}, arena = {0};
     struct stepping s;
     struct worker alone = worker_alone();
     strokes_init(&f, c, 1);
     strokes_fill(&f, ALL, TRACES);
     f.job.loss.gradient = false;
-    strokes_run(&f);
+    run(&f);
     bind_steps(&s, &count, &f);
     assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
     memset(arena.block, 0xff, arena.size);
@@ -238,7 +228,7 @@ static void check_stepping(const struct attend_network_options *c)
     for (int n = 0; n < TRACES; n++)
         check_steps(&f, &compute, &s, &memory, n);
     arena_release(&arena);
-    strokes_release(&f);
+    fixture_release(&f);
 }
 
 TEST(strokes_step_by_step_are_those_of_training)

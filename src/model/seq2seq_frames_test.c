@@ -1,14 +1,9 @@
 /* The whole model over a source of frames: its gradient, and the invariants of batching. */
-#include "model/seq2seq.h"
+#include "net_fixture.h"
 
 #include "model/placement.h"
-#include "nn/gradcheck.h"
-#include "test.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Four pairs. The sources have 7, 1, 4 and 10 frames of 3 numbers: odd and even at each level. */
 enum { PAIRS = 4, WIDTH = 3, FRAMES = 22, MOST_THREADS = 3 };
@@ -16,18 +11,6 @@ static size_t source_start[] = {0, 7, 8, 12, FRAMES};
 static float frames[FRAMES * WIDTH];
 static int target_ids[] = {3, 4, 5, 6, 7, 8, 9, 10, 3};
 static size_t target_start[] = {0, 1, 4, 7, 9};
-static const int ALL[] = {0, 1, 2, 3};
-
-struct fixture {
-    struct seq2seq model;
-    struct seq2seq_tape tape;
-    struct arena arena;
-    struct team *team;
-    real *values, *grads;
-    struct gemm_scratch scratch[MOST_THREADS];
-    struct seq2seq_job job;
-    double loss;
-};
 
 static struct attend_network_options small(void)
 {
@@ -44,37 +27,13 @@ static struct attend_network_options small(void)
                                            .location_reach = 2};
 }
 
-static void fixture_init(struct fixture *f, const struct attend_network_options *config,
-                         int threads)
+static void init(struct fixture *f, const struct attend_network_options *config, int threads)
 {
-    struct attend_error err;
-    *f = (struct fixture){.job = {.loss = {.scale = 1, .gradient = true, .smoothing = 0.1}}};
     for (int i = 0; i < FRAMES * WIDTH; i++)
         frames[i] = (float)sin(1.7 * i);
-    assert_int_equal(team_new(&f->team, threads, &err), ATTEND_OK);
-    assert_int_equal(seq2seq_init(&f->model, config, PACKING_TRAIN, &err), ATTEND_OK);
-    f->values = calloc(f->model.params.size, sizeof(real));
-    f->grads = calloc(f->model.params.size, sizeof(real));
-    param_bind(&f->model.params, f->values, f->grads);
-    assert_int_equal(param_initialize(&f->model.params, 1, &err), ATTEND_OK);
-    for (size_t i = 0; i < f->model.params.size; i++)
-        f->values[i] += (real)(0.1 * sin((double)i + 0.3)); /* biases too */
-}
-
-static void fixture_release(struct fixture *f)
-{
-    team_free(f->team);
-    seq2seq_release(&f->model);
-    arena_release(&f->arena);
-    free(f->values);
-    free(f->grads);
-}
-
-static void bind(struct fixture *f, struct arena *arena, const struct batch_text *text)
-{
-    seq2seq_tape_bind(&f->tape, arena, &f->model, text, team_size(f->team));
-    for (int i = 0; i < team_size(f->team); i++)
-        gemm_scratch_bind(&f->scratch[i], arena);
+    fixture_init(f, config, threads);
+    fixture_nudge(f);
+    f->job.loss.smoothing = 0.1;
 }
 
 static void fill(struct fixture *f, const int *items, int count)
@@ -84,31 +43,7 @@ static void fill(struct fixture *f, const int *items, int count)
                                      .width = WIDTH,
                                      .rows = frames},
                            target = {.count = PAIRS, .start = target_start, .ids = target_ids};
-    const struct batch_text text = {&source, &target, items, count, NULL};
-    struct arena counting = {0};
-    bind(f, &counting, &text);
-    assert_int_equal(arena_reserve(&f->arena, counting.used, NULL), ATTEND_OK);
-    /* NaN everywhere, so that reading before writing is noticed */
-    memset(f->arena.block, 0xff, f->arena.size);
-    bind(f, &f->arena, &text);
-    batch_fill(&f->tape.batch, &text);
-}
-
-static void run_worker(struct worker *w, void *job)
-{
-    struct fixture *f = job;
-    struct compute c = {.worker = w, .gemm = f->scratch[w->index]};
-    seq2seq_pack(&f->model, &c);
-    const double loss = seq2seq_run(&f->model, &f->tape, &c, &f->job);
-    if (w->index == 0)
-        f->loss = loss;
-}
-
-static double run(void *context)
-{
-    struct fixture *f = context;
-    team_run(f->team, run_worker, f);
-    return f->loss;
+    fixture_fill(f, &(struct batch_text){&source, &target, items, count, NULL});
 }
 
 /* ---- Gradients ---- */
@@ -116,30 +51,16 @@ static double run(void *context)
 static void check_gradient(const char *what, const struct attend_network_options *config,
                            double rate, int threads)
 {
-    enum { MOST = 6 };
     struct fixture f;
-    if (sizeof(real) < sizeof(double))
-        skip();
-    fixture_init(&f, config, threads);
+    need_double();
+    init(&f, config, threads);
     fill(&f, ALL, PAIRS);
     f.job.dropout = (struct dropouts){.plain = {.rate = rate, .key = 7},
                                       .recurrent = {.rate = rate, .key = 9},
                                       .words = {.rate = rate, .key = 7}};
     f.job.masks = (struct frame_masks){
         .times = rate > 0, .time_share = 0.5, .bands = rate > 0, .band_share = 0.4, .key = 5};
-    run(&f);
-    f.job.loss.gradient = false;
-    for (int i = 0; i < f.model.params.count; i++) {
-        const struct param *p = f.model.params.item[i];
-        const size_t size = (size_t)p->rows * (size_t)p->cols, count = size < MOST ? size : MOST;
-        const size_t from = (size - count) * (size_t)(i * 7 % 11) / 10;
-        const struct gradcheck_result r =
-            gradcheck(run, &f, p->value + from, p->grad + from, count);
-        if (!(r.worst <= 1e-6))
-            print_error("%s: %s[%zu]: analytic %.9g numeric %.9g\n", what, p->path, r.at,
-                        r.analytic, r.numeric);
-        assert_true(r.worst <= 1e-6);
-    }
+    check_gradients(&f, what, 6);
     fixture_release(&f);
 }
 
@@ -215,25 +136,15 @@ TEST(seq2seq_gradient_of_a_pyramid_in_every_placement_with_every_attention)
 static void check_batch_equals_singles(const struct attend_network_options *config, int threads)
 {
     struct fixture together, alone;
-    fixture_init(&together, config, threads);
-    fixture_init(&alone, config, 1);
-    fill(&together, ALL, PAIRS);
+    init(&together, config, threads);
+    init(&alone, config, 1);
     together.job.dropout = alone.job.dropout =
         (struct dropouts){.plain = {.rate = 0.2, .key = 3},
                           .recurrent = {.rate = 0.1, .key = 4},
                           .words = {.rate = 0.3, .key = 3}};
     together.job.masks = alone.job.masks = (struct frame_masks){
         .times = 2, .time_share = 0.3, .bands = 1, .band_share = 0.4, .key = 6};
-    double sum = 0;
-    run(&together);
-    for (int i = 0; i < PAIRS; i++) {
-        fill(&alone, &ALL[i], 1);
-        sum += run(&alone);
-    }
-    const double tolerance = sizeof(real) == sizeof(double) ? 1e-11 : 3e-5;
-    assert_near(together.loss, sum, tolerance);
-    for (size_t i = 0; i < together.model.params.size; i++)
-        assert_near((double)together.grads[i], (double)alone.grads[i], tolerance);
+    check_sum_of_singles(&together, &alone, fill, sizeof(real) == sizeof(double) ? 1e-11 : 3e-5);
     fixture_release(&together);
     fixture_release(&alone);
 }
@@ -258,8 +169,8 @@ TEST(seq2seq_of_frames_gives_the_same_bytes_again)
     for (int k = 0; k < VARIANTS; k++) {
         const struct attend_network_options c = pyramid(k);
         struct fixture a, b;
-        fixture_init(&a, &c, MOST_THREADS);
-        fixture_init(&b, &c, MOST_THREADS);
+        init(&a, &c, MOST_THREADS);
+        init(&b, &c, MOST_THREADS);
         fill(&a, ALL, PAIRS);
         fill(&b, ALL, PAIRS);
         run(&a);
@@ -281,7 +192,7 @@ TEST(seq2seq_pyramid_halves_the_annotations)
         struct fixture f;
         c.pyramid = height;
         c.encoder_layers = height + 1;
-        fixture_init(&f, &c, 2);
+        init(&f, &c, 2);
         fill(&f, ALL, PAIRS);
         const struct batch *b = &f.tape.batch;
         int sum = 0;
@@ -308,7 +219,7 @@ TEST(seq2seq_pyramid_pairs_the_last_of_an_odd_number_with_zeros)
     const int item = 0; /* of 7 frames */
     c.pyramid = 1;
     c.encoder_layers = 2;
-    fixture_init(&f, &c, 1);
+    init(&f, &c, 1);
     fill(&f, &item, 1);
     run(&f);
     const int C = f.model.encoder.C;
