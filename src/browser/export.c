@@ -12,6 +12,7 @@
 #include "browser/standalone.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,7 +59,7 @@ static enum attend_status temporary_name(const struct content *c, char **out,
         strbuf_release(&path);
         return no_memory(err);
     }
-    const int fd = mkstemp(path.text);
+    const int fd = mkostemp(path.text, O_CLOEXEC);
     if (fd < 0) {
         const enum attend_status status =
             error_set(err, ATTEND_IO, "%s: cannot be written: %s", path.text, strerror(errno));

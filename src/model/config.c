@@ -199,9 +199,8 @@ void model_config_complete(struct attend_network_options *c)
     for (size_t i = 0; i < sizeof when_zero / sizeof *when_zero; i++)
         if (*when_zero[i].field == 0)
             *when_zero[i].field = when_zero[i].value;
-    /* A model of words has no strokes. With the floor of older files, its file does not name one. */
     if (!c->target_width || c->stroke_floor == 0)
-        c->stroke_floor = 0.02;
+        c->stroke_floor = MODEL_CONFIG_NO_FLOOR;
 }
 
 /* ---- Valid combinations ---- */

@@ -49,6 +49,8 @@ struct placement_ops;
 /* The settings of a model that a user can choose; a model file records them. */
 extern const struct attend_setting network_rows[];
 
+/* The floor of strokes of files that name none. Models of words have it, so that theirs need not. */
+#define MODEL_CONFIG_NO_FLOOR 0.02
 /* Replace zeros by the sizes that they stand for. */
 void model_config_complete(struct attend_network_options *);
 /* Whether the choices can be combined; the message says which can. */

@@ -7,6 +7,11 @@
 #include "model/config.h"
 #include "settings/tables.h"
 
+static bool reads_frames(const char *tokenizer)
+{
+    return tokenizer && frame_reader_find(tokenizer);
+}
+
 /* The tables in the order in which files record them. */
 static void bind(struct train_settings *s)
 {
@@ -32,6 +37,8 @@ enum attend_status train_settings_take(struct train_settings *s,
     if (!status)
         status = frame_options_take(&s->frames, s->data.frames, err);
     s->data.frames = &s->frames;
+    if (!reads_frames(s->data.tgt_tokenizer))
+        s->network.stroke_floor = MODEL_CONFIG_NO_FLOOR;
     if (!status)
         bind(s);
     return status;
@@ -48,9 +55,7 @@ void train_settings_json(const struct train_settings *s, struct strbuf *out)
 {
     struct json_writer w = {.out = out};
     json_begin_object(&w, NULL);
-    const char *source = s->data.src_tokenizer, *target = s->data.tgt_tokenizer;
-    const bool frames =
-        (source && frame_reader_find(source)) || (target && frame_reader_find(target));
+    const bool frames = reads_frames(s->data.src_tokenizer) || reads_frames(s->data.tgt_tokenizer);
     for (int i = 0; i < s->set.count; i++)
         if (frames || s->set.group[i].rows != frame_rows)
             option_json_put(&w, s->set.group[i].rows, s->set.group[i].base);
