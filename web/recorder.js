@@ -31,7 +31,7 @@ export function toWav(samples, rate = RATE) {
 }
 
 /* What the browser recorded, in whatever format, becomes WAV: the server need not know browsers' formats. */
-async function decode(blob) {
+export async function decode(blob) {
   const audio = await new OfflineAudioContext(1, 1, RATE).decodeAudioData(await blob.arrayBuffer());
   const samples = new Float32Array(audio.length);
   for (let c = 0; c < audio.numberOfChannels; c++)

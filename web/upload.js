@@ -1,6 +1,7 @@
 /* The source of models that read files: a canvas for ink, a microphone for sound, and files for all of them. */
 import {isInside} from './inside.js';
 import {penOn, toInkml} from './pen.js';
+import {plain} from './plain.js';
 import {record, whyNot} from './recorder.js';
 
 const kinds = {
@@ -9,10 +10,6 @@ const kinds = {
   image: {title: 'Image', accept: 'image/png,image/jpeg,.pgm', hint: 'Choose or drop a PNG, JPEG or PGM file'},
   npy: {title: 'Array', accept: '.npy,.npz', hint: 'Choose or drop a NumPy array'},
 };
-if (isInside) {
-  Object.assign(kinds.wav, {absent: 'A page without a server cannot read sound: use attend serve'});
-  Object.assign(kinds.image, {accept: '.pgm', hint: 'Choose or drop a PGM file; PNG and JPEG need attend serve'});
-}
 export const titleOf = reader => kinds[reader]?.title ?? 'File';
 
 /* root: the element #upload; changed() is called when there is another file, or none. */
@@ -37,12 +34,14 @@ export function uploadField(root, changed) {
       take(null, '', kinds.ink.hint);
   });
 
-  function choose(chosen) {
+  async function choose(chosen) {
     if (!chosen)
       return;
     if (kinds[reader].draws)
       pen.clear();
-    take(chosen, chosen.name);
+    if (!isInside)
+      return take(chosen, chosen.name);
+    await plain(reader, chosen).then(blob => take(blob, chosen.name), error => { called.textContent = error.message; });
   }
 
   async function toggleRecording() {
@@ -98,18 +97,16 @@ export function uploadField(root, changed) {
       if (!kinds[wanted] || wanted === reader)
         return;
       reader = wanted;
-      const {accept, draws, records, absent, hint} = kinds[reader];
-      const reason = absent ?? (records && whyNot());
+      const {accept, draws, records, hint} = kinds[reader];
       chooser.accept = accept;
-      chooser.disabled = Boolean(absent);
       part('.pad').hidden = !draws;
       recorder.hidden = !records;
-      recorder.disabled = Boolean(reason);
+      recorder.disabled = Boolean(records && whyNot());
       file = null;
       count++;
       if (draws)
         pen.clear();
-      called.textContent = reason || hint;
+      called.textContent = records && whyNot() ? whyNot() : hint;
     },
     file: () => file,
     /* Another text for each file; '' when there is none. */

@@ -5,6 +5,7 @@
 #include "attend/serve.h"
 #include "base/error.h"
 #include "serve/server.h"
+#include "wasm/samples.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -19,6 +20,16 @@ struct desk {
 /* Nobody waits for an answer, so nobody is to be resumed. */
 static void resume(void *connection) { (void)connection; }
 static const struct attend_http in_page = {.resume = resume};
+
+/* The page makes PGM files of images. */
+static const struct attend_frame_modules modules = {.sound_decode = samples_decode,
+                                                    .sound_power = samples_power};
+static const struct attend_frame_modules *frames(void *context, const char *reader)
+{
+    (void)context, (void)reader;
+    return &modules;
+}
+static const struct attend_serve_hooks hooks = {.frames = frames};
 
 void WASM_CALL(server_free)(struct desk *d);
 void server_free(struct desk *d)
@@ -59,7 +70,7 @@ char *server_new(const char *text)
     if (!status)
         status = take_settings(d, request, &err);
     if (!status)
-        status = attend_server_open(&d->server, &d->options, &d->search, NULL, &err);
+        status = attend_server_open(&d->server, &d->options, &d->search, &hooks, &err);
     json_free(request);
     if (status) {
         server_free(d);

@@ -2,13 +2,14 @@
  * program says. */
 import assert from 'node:assert/strict';
 import {execFileSync, spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
+import {existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {tmpdir} from 'node:os';
-import {basename, dirname, join} from 'node:path';
+import {dirname, join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 import {chromium} from 'playwright-core';
+import {toWav} from '../../web/recorder.js';
 import {PHONE, link, readout, settledFile as settled, shown, until, view} from './drive.mjs';
 
 const program = process.env.ATTEND, work = mkdtempSync(join(tmpdir(), 'attend-export-'));
@@ -180,20 +181,13 @@ check('keys are enough', () => on('hindi-english.html', '#q=', async page => {
 }));
 
 check('a page stays awake while its model works', () => on('english-pronunciation.html', '#q=', async page => {
-  const long = 'incomprehensibilities '.repeat(40).trim();
-  await page.evaluate(() => {
-    globalThis.frames = [];
-    const tick = now => { frames.push(now); requestAnimationFrame(tick); };
-    requestAnimationFrame(tick);
-  });
-  const start = Date.now();
-  await page.locator('#text').fill(long);
-  await page.waitForSelector('.waiting, .text span', {state: 'attached'});
-  await page.waitForTimeout(400);
-  const gaps = await page.evaluate(() => frames.slice(1).map((now, i) => now - frames[i]));
-  assert.ok(Math.max(...gaps) < 300, `${Math.max(...gaps)} ms without a picture`);
-  await until(page, () => document.querySelector('.text').textContent.length > 0 || !document.querySelector('.trouble').hidden, null, 60000);
-  assert.ok(Date.now() - start > 400);
+  await page.locator('#text').fill('incomprehensibilities '.repeat(40).trim());
+  await page.waitForSelector('.waiting', {state: 'attached'});
+  let turns = 0;
+  while (await page.evaluate(() => Boolean(document.querySelector('.waiting'))))
+    turns++;
+  assert.ok(turns > 5, `${turns} turns of the event loop`);
+  assert.ok((await shown(page)).length > 20);
 }));
 
 check('right-to-left text runs from right to left, and its heatmap is mirrored', () =>
@@ -203,6 +197,72 @@ check('right-to-left text runs from right to left, and its heatmap is mirrored',
     const x = await page.locator('.top text').evaluateAll(all => all.map(text => text.getBoundingClientRect().right));
     assert.ok(x[0] > x[1] && x[1] > x[2], `${x}`);
   }));
+
+/* ---- Sound, images and arrays: with models that are trained here in a moment, and answer nonsense ---- */
+
+const tone = hertz => toWav(Float32Array.from({length: 4000}, (_, i) => 0.3 * Math.sin(2 * Math.PI * hertz * i / 8000)), 8000);
+
+/* A NumPy array of floats in rows. */
+function toNpy(rows) {
+  const header = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows.length}, ${rows[0].length}), }`.padEnd(117) + '\n';
+  return Buffer.concat([Buffer.from(`\x93NUMPY\x01\x00v\x00${header}`, 'latin1'), Buffer.from(Float32Array.from(rows.flat()).buffer)]);
+}
+
+const write = {
+  wav: async (path, i) => writeFileSync(path, Buffer.from(await tone(i % 2 ? 1500 : 400).arrayBuffer())),
+  image: (path, i) => writeFileSync(path, Buffer.concat([Buffer.from('P5 24 16 255\n'), Buffer.from(Array.from({length: 384}, (_, k) => (k * (i + 3)) % 256))])),
+  npy: (path, i) => writeFileSync(path, toNpy(Array.from({length: 6}, (_, t) => [Math.sin(t + i), i % 2, t / 6]))),
+};
+
+async function trainReader(reader) {
+  const lines = [];
+  for (let i = 0; i < 12; i++) {
+    await write[reader](at(`${i}.${reader}`), i);
+    lines.push(`${i}.${reader}\t${i % 2 ? 'high' : 'low'} end\n`);
+  }
+  writeFileSync(at(`${reader}.tsv`), lines.join(''));
+  run('train', '--train', at(`${reader}.tsv`), '--split', 'none', '--src-tokenizer', reader, '--tgt-tokenizer', 'spaces', '--emb', '8',
+    '--hidden', '8', '--threads', '1', '--max-updates', '60', '--lr', '0.01', '--overwrite', '--model', at(`${reader}.safetensors`));
+  save(`${reader}.html`, '--float', '--model', at(`${reader}.safetensors`));
+}
+
+const sound = existsSync(join(dirname(program), 'attend-sound.so'));
+for (const reader of ['wav', 'image', 'npy'])
+  test(`a model that reads ${reader} works offline`, skip.skip || (reader === 'wav' && !sound) ? {skip: skip.skip ?? 'built without sound'} : {}, async () => {
+    await trainReader(reader);
+    await on(`${reader}.html`, '', async page => {
+      for (const i of [0, 1]) {
+        const file = at(`${i}.${reader}`);
+        await page.locator('input[type=file]').setInputFiles(file);
+        await settled(page);
+        const native = JSON.parse(run('translate', '--alignment', 'json', '--model', at(`${reader}.safetensors`), '--', file));
+        await page.getByText('Table', {exact: true}).click();
+        const cells = await page.locator('.table tbody td').allTextContents();
+        assert.equal(await shown(page), native.text);
+        native.attention.flat().forEach((weight, k) => assert.ok(Math.abs(weight - cells[k]) < 0.011, `${weight}, ${cells[k]}`));
+        await page.getByText('Table', {exact: true}).click();
+      }
+    });
+  });
+
+check('what the browser decodes is read as well', async () => {
+  await trainReader('image');
+  await on('image.html', '', async page => {
+    const png = await page.evaluate(() => {
+      const canvas = Object.assign(document.createElement('canvas'), {width: 24, height: 16}), paper = canvas.getContext('2d');
+      paper.fillStyle = '#808080';
+      paper.fillRect(0, 0, 12, 16);
+      return canvas.toDataURL('image/png').split(',')[1];
+    });
+    await page.locator('input[type=file]').setInputFiles({name: 'half.png', mimeType: 'image/png', buffer: Buffer.from(png, 'base64')});
+    await settled(page);
+    const gray = Buffer.from(Array.from({length: 384}, (_, k) => k % 24 < 12 ? 128 : 255)); /* transparent is white */
+    writeFileSync(at('half.pgm'), Buffer.concat([Buffer.from('P5 24 16 255\n'), gray]));
+    assert.equal(await shown(page), run('translate', '--model', at('image.safetensors'), '--', at('half.pgm')));
+    await page.locator('input[type=file]').setInputFiles({name: 'broken.png', mimeType: 'image/png', buffer: Buffer.from('no image')});
+    await until(page, () => document.querySelector('.called').textContent === 'This browser cannot decode that image');
+  });
+});
 
 /* ---- Accessibility ---- */
 
