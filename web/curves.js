@@ -25,7 +25,8 @@ export function thinned(points, most) {
 }
 
 function addAxes(svg, {width, height, most, top, percent}) {
-  const across = x => LEFT + (width - LEFT - RIGHT) * x / most, up = y => height - BOTTOM - (height - TOP - BOTTOM) * y / top;
+  const across = x => LEFT + (width - LEFT - RIGHT) * x / most;
+  const up = y => height - BOTTOM - (height - TOP - BOTTOM) * y / top;
   const axes = add(svg, 'g', {class: 'axes', 'font-size': TICK});
   for (const tick of percent ? [0, 0.5, 1] : ticksTo(top, 3)) {
     add(axes, 'path', {d: `M${LEFT} ${up(tick).toFixed(1)}H${width - RIGHT}`});
@@ -57,16 +58,17 @@ export function drawCurves(svg, lines, {width, height, most, percent, cursor, ti
 /* runs: [{kind, groups: [{from, to, right, of}]}]: bars side by side for every group of lengths. */
 export function drawLengths(svg, runs, {width, height}) {
   clear(svg, width, height);
-  const groups = runs[0]?.groups ?? [], {axes, across, up} = addAxes(svg, {width, height, most: Math.max(groups.length, 1), top: 1, percent: true});
+  const groups = runs[0]?.groups ?? [], most = Math.max(groups.length, 1);
+  const {axes, across, up} = addAxes(svg, {width, height, most, top: 1, percent: true});
   groups.forEach(({from, to}, g) => {
-    add(axes, 'text', {x: (across(g) + across(g + 1)) / 2, y: height - 5, 'text-anchor': 'middle'}, from === to ? from : `${from}-${to}`);
+    const middle = (across(g) + across(g + 1)) / 2, bar = Math.min(0.76 * (across(1) - across(0)) / runs.length, 26);
+    add(axes, 'text', {x: middle, y: height - 5, 'text-anchor': 'middle'}, from === to ? from : `${from}-${to}`);
     runs.forEach(({kind, groups: own}, r) => {
       const one = own[g];
       if (!one?.of)
         return;
-      const room = across(g + 1) - across(g), bar = Math.min(0.76 * room / runs.length, 26);
-      const x = (across(g) + across(g + 1)) / 2 + (r - runs.length / 2) * bar, y = up(one.right / one.of);
-      add(svg, 'rect', {class: `bar ${kind}`, x: x + 1, y: Math.min(y, up(0) - 1.5), width: bar - 2, height: Math.max(up(0) - y, 1.5), rx: 1.5});
+      const height = Math.max(up(0) - up(one.right / one.of), 1.5), x = middle + (r - runs.length / 2) * bar;
+      add(svg, 'rect', {class: `bar ${kind}`, x: x + 1, y: up(0) - height, width: bar - 2, height, rx: 1.5});
     });
   });
 }

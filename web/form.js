@@ -1,26 +1,22 @@
 /* The form of an experiment: a field for every setting that applies. */
+import {make} from './dom.js';
 import {FIELDS, applies, settled, usualSettings, valueOf} from './experiment.js';
 import {TASKS} from './tasks.js';
-
-const make = (name, attributes, ...children) => {
-  const node = Object.assign(document.createElement(name), attributes);
-  node.append(...children);
-  return node;
-};
 
 const nameOf = (field, value) => field.name === 'task' ? TASKS[value].name : value;
 
 function choices(field, lists) {
   const list = Array.isArray(field.of) ? field.of.map(name => ({name, help: TASKS[name].about})) : lists[field.of];
-  const options = list.map(({name, help}) => make('option', {value: name, textContent: nameOf(field, name), title: help ?? ''}));
+  const options = list.map(({name, help}) =>
+    make('option', {value: name, textContent: nameOf(field, name), title: help ?? ''}));
   return field.optional ? [make('option', {value: '', textContent: 'nothing'}), ...options] : options;
 }
 
 function control(field, lists) {
   if (field.of)
     return make('select', {id: `f-${field.name}`}, ...choices(field, lists));
-  return make('input', {id: `f-${field.name}`, type: 'number', min: field.least, max: field.most, step: field.whole ? 1 : 'any',
-    inputMode: field.whole ? 'numeric' : 'decimal'});
+  return make('input', {id: `f-${field.name}`, type: 'number', min: field.least, max: field.most,
+    step: field.whole ? 1 : 'any', inputMode: field.whole ? 'numeric' : 'decimal'});
 }
 
 /* `train(settings)` is called when the user wants a new run. Returns a function that shows other settings. */
@@ -52,7 +48,7 @@ export function experimentForm(form, lists, train) {
       input.value = settings[field.name];
     }
     find('about').textContent = task.about;
-    inputs.get(FIELDS.find(({name}) => name === 'attention')).input.title = lists.attentions.find(({name}) => name === attention)?.help ?? '';
+    find('f-attention').title = lists.attentions.find(({name}) => name === attention)?.help ?? '';
     find('own').hidden = !task.own;
     if (find('table').value !== settings.table)
       find('table').value = settings.table;

@@ -1,11 +1,10 @@
-/* A run of the playground: trains, keeps snapshots, tests, and looks at chosen sentences. It runs in a worker of its own;
- * `say` sends messages to the page. Updates, tests and snapshots happen at the same update numbers on every machine, so
- * the same settings give the same curves. Only how often a moment is shown depends on the machine. */
-import {Engine} from './engine.js';
+/* A run of the playground: trains, keeps snapshots, tests, and looks at chosen sentences. It lives in a worker
+ * (playground_worker.js); `say` sends messages to the page. Updates, tests and snapshots happen at the same update
+ * numbers on every machine, so the same settings give the same curves. Only how often a moment is shown depends on the
+ * machine. */
 import {Snapshots} from './snapshots.js';
 import {TASKS, lengthGroups, makeData, probesOf, targetOf, wordsOf} from './tasks.js';
 
-const SLICE = 14;     /* milliseconds of work before messages are read */
 const ALIGNED = 24;   /* test pairs whose attention is compared with the right places */
 const LIKELIEST = 4;
 const GOOD = 0.98, GOOD_TESTS = 3; /* training rests after so many tests with so many right answers */
@@ -41,7 +40,8 @@ function seen(model, {source, target, focus = []}) {
   const told = focus.length ? model.whatIf(source, focus) : null;
   return {
     text: source, reference: target, output: output.text, focus,
-    words: words.map(visible), steps: steps.map(step => ({...step, word: visible(step.word), previous: visible(step.previous),
+    words: words.map(visible),
+    steps: steps.map(step => ({...step, word: visible(step.word), previous: visible(step.previous),
       scores: meanOfHeads(step.scores), weights: meanOfHeads(step.weights)})),
     logProbability: log_probability,
     told: told && {before: told.before.text, after: told.after.text, was: told.before.log_probability,
@@ -73,7 +73,8 @@ export class Learner {
 
   advance(updates) {
     const {reports, ended} = this.run.advance(updates);
-    const points = reports.filter(({event}) => event === 'progress').map(({update, loss, norm, lr}) => [update, loss, norm, lr]);
+    const points = reports.filter(({event}) => event === 'progress')
+      .map(({update, loss, norm, lr}) => [update, loss, norm, lr]);
     this.parameters ??= reports.find(({event}) => event === 'start')?.parameters;
     if (points.length)
       this.say({say: 'losses', points});
@@ -188,11 +189,13 @@ export class Learner {
     }
   }
 
+  /* What each target word loses if a source word is left out. */
   explain(index) {
     const {source, target} = this.probes[index], snapshot = this.shown === null ? null : this.snapshots.at(this.shown);
     this.with(snapshot ? snapshot.bytes : this.bytes, model => {
-      const {words, leaveOneOut, attention, kendall, targetWords} = explained(model, source, target);
-      this.say({say: 'explained', index, update: snapshot?.update ?? this.update, words, targetWords, leaveOneOut, attention, kendall});
+      const {source: words, leave_one_out: leaveOneOut, kendall} = model.explain(source, target === null ? {} : {target});
+      this.say({say: 'explained', index, update: snapshot?.update ?? this.update, words: words.map(visible), leaveOneOut,
+        kendall: kendall?.leave_one_out?.mean ?? null});
     });
   }
 
@@ -205,120 +208,10 @@ export class Learner {
   }
 }
 
-function explained(model, source, target) {
-  const {source: words, target: targetWords, leave_one_out, attention, kendall} =
-    model.explain(source, target === null ? {} : {target});
-  return {words, targetWords, leaveOneOut: leave_one_out, attention, kendall: kendall?.leave_one_out?.mean ?? null};
-}
-
 /* What `attend train` is told. */
-function trainOptions({task, attention, cell, emb, hidden, layers, lr, batch, dropout, seed, rates}) {
+function trainOptions({task, attention, cell, emb, hidden, layers, lr, batch, dropout, seed}) {
   const [srcTokenizer, tgtTokenizer] = TASKS[task].tokens ?? ['word', 'word'];
-  return {srcTokenizer, tgtTokenizer, case: 'keep', split: 'none', ema: 0, attention, cell, emb, hidden, encoderLayers: layers, decoderLayers: layers,
-    lr, batchTokens: Math.ceil(batch / MIX), accumulate: MIX, dropout, labelSmoothing: 0, seed, maxEpochs: 1000000, shuffleWindow: 1000};
-}
-
-/* ---- In a worker ---- */
-
-/* One or two learners that take turns, so that they are always at the same update. */
-class Class {
-  constructor(engine, list, say) {
-    this.learners = list.map((settings, i) => new Learner(engine, settings, message => say({...message, run: i})));
-    this.running = false;
-    this.speed = 0; /* updates per second; 0: any */
-    this.due = 0;
-  }
-
-  get busy() {
-    return this.learners.filter(({resting}) => !resting);
-  }
-
-  /* Work for a while. Returns how many milliseconds to wait before more work; -1: there is none. */
-  work() {
-    const end = performance.now() + SLICE;
-    while (this.running && performance.now() < end) {
-      if (this.speed && performance.now() < this.due)
-        return this.due - performance.now();
-      this.due = performance.now() + (this.speed ? 1000 / this.speed : 0);
-      this.busy.forEach(learner => learner.updateOnce());
-      this.running = this.running && this.busy.length > 0;
-    }
-    return this.running ? 0 : -1;
-  }
-
-  start() {
-    if (!this.busy.length)
-      this.learners.forEach(learner => learner.goOn());
-    this.learners.forEach(learner => learner.show(null));
-    this.running = true;
-  }
-
-  pause() {
-    this.running = false;
-    this.learners.forEach(learner => learner.hold());
-  }
-
-  step() {
-    this.pause();
-    this.learners.forEach(learner => {
-      learner.updateOnce();
-      learner.hold();
-    });
-  }
-}
-
-/* Answers messages of a page through `port` until the page ends it. */
-export function serveLearners(port) {
-  const say = message => port.postMessage(message), pump = new MessageChannel();
-  let all = null, waiting = false;
-  const again = wait => {
-    if (waiting || wait < 0)
-      return;
-    waiting = true;
-    if (wait)
-      setTimeout(() => pump.port2.postMessage(0), Math.min(wait, 50));
-    else
-      pump.port2.postMessage(0);
-  };
-  const guarded = act => {
-    try {
-      act();
-    } catch (error) {
-      if (all)
-        all.running = false;
-      say({say: 'failed', message: error.message});
-    }
-  };
-  pump.port1.onmessage = () => guarded(() => {
-    waiting = false;
-    again(all.work());
-  });
-  const start = () => {
-    all.start();
-    again(0);
-  };
-  const acts = {
-    async start({wasm, list, running, speed}) {
-      const engine = await Engine.load(wasm, {print() {}});
-      guarded(() => {
-        all = new Class(engine, list, say);
-        all.speed = speed;
-        if (running)
-          start();
-      });
-    },
-    run: start,
-    pause: () => all.pause(),
-    step: () => all.step(),
-    speed: ({perSecond}) => Object.assign(all, {speed: perSecond, due: 0}),
-    rate: ({lr}) => {
-      all.learners.forEach(learner => learner.setRate(lr));
-      say({say: 'rate', update: Math.max(...all.learners.map(({update}) => update)), lr});
-    },
-    probes: ({probes}) => all.learners.forEach(learner => learner.setProbes(probes)),
-    show: ({update}) => all.learners.forEach(learner => learner.show(update)),
-    explain: ({index}) => all.learners[0].explain(index),
-    seen: ({run}) => { all.learners[run].seenByPage = true; },
-  };
-  port.onmessage = ({data}) => guarded(() => (all || data.do === 'start') && acts[data.do]?.(data));
+  return {srcTokenizer, tgtTokenizer, case: 'keep', split: 'none', attention, cell, emb, hidden, encoderLayers: layers,
+    decoderLayers: layers, lr, batchTokens: Math.ceil(batch / MIX), accumulate: MIX, dropout, labelSmoothing: 0, ema: 0,
+    seed, maxEpochs: 1000000, shuffleWindow: 1000};
 }

@@ -1,26 +1,22 @@
 /* The playground: an experiment, its training, and what the model does with a sentence at every update. */
-import {NOTHING, drawHeatmap} from './attention.js';
+import {drawHeatmap} from './attention.js';
 import {scales} from './colors.js';
-import {drawCurves, drawLengths} from './curves.js';
+import {find, make} from './dom.js';
 import {readExperiment, usualSettings, writeExperiment} from './experiment.js';
 import {follow, say} from './follow.js';
 import {experimentForm} from './form.js';
 import {given, part, startWorker} from './inside.js';
 import {keep, kept, setAddress} from './keep.js';
 import {drawLinks} from './links.js';
-import {Runs, accuracy, lossAt, testAt} from './runs.js';
-import {percent, number, showStep} from './stepper.js';
+import {Runs, accuracy, nameOf} from './runs.js';
+import {number, percent, showStep} from './stepper.js';
 import {guidedTour} from './tour.js';
+import {drawTraining} from './training.js';
 
-const CURVE_HEIGHT = 108, VALUES_MOST = 12, MAP_LEAST = 250, PROBES_MOST = 6;
+const VALUES_MOST = 12, MAP_LEAST = 250, PROBES_MOST = 6;
+const BOTTLENECK = {from: 1, to: 20, hidden: 48, beside: 'none', updates: 1000};
 const FRAME = 40; /* milliseconds between drawings, so that a single core has time to train */
 
-const find = id => document.getElementById(id);
-const make = (name, attributes, ...children) => {
-  const node = Object.assign(document.createElement(name), attributes);
-  node.append(...children);
-  return node;
-};
 const lists = given();
 const touch = matchMedia('(pointer: coarse)');
 const dark = matchMedia('(prefers-color-scheme: dark)'), still = matchMedia('(prefers-reduced-motion: reduce)');
@@ -28,8 +24,8 @@ const wasm = part('attend.wasm').then(bytes => WebAssembly.compile(bytes));
 const state = {settings: readExperiment(location.hash, lists),
   dark: {dark: true, light: false}[kept('localStorage', 'theme')] ?? null, shown: null, chosen: 0, t: 0, selection: null,
   shows: 'weights', probes: [], speed: 0};
-const maps = [...document.querySelectorAll('.map')].map(node => ({node, svg: node.querySelector('svg'), name: node.querySelector('p'),
-  canvas: node.querySelector('.canvas')}));
+const maps = [...document.querySelectorAll('.map')].map(node =>
+  ({node, svg: node.querySelector('svg'), name: node.querySelector('p'), canvas: node.querySelector('.canvas')}));
 let runs = null, drawing = 0, drawn = 0, stale = new Set(), started = 0;
 
 const isDark = () => state.dark ?? dark.matches;
@@ -63,7 +59,8 @@ function heard(what, run) {
   if (what === 'rate')
     keepRate(...runs.rate);
   if (what === 'rests' && !runs.running)
-    find('told').textContent = `Training rests after ${runs.update} updates: ${percent(accuracy(runs.first.tests.at(-1)))} are right`;
+    find('told').textContent = `Training rests after ${runs.update} updates: ` +
+      `${percent(accuracy(runs.first.tests.at(-1)))} are right`;
   draw(what);
 }
 
@@ -90,7 +87,8 @@ function drawStale() {
   stale = new Set();
   drawing = 0;
   drawn = performance.now();
-  drawRun();
+  if (runs)
+    drawTraining(runs, shownUpdate(), state.shown === null);
   if (['all', 'moment', 'ready'].some(what => all.has(what)))
     drawLook();
   tour.draw();
@@ -103,60 +101,6 @@ function drawStale() {
 
 /* The update that everything on the page belongs to. */
 const shownUpdate = () => state.shown === null || !runs.first.moment ? runs?.update ?? 0 : runs.first.moment.update;
-
-const nameOf = run => run.settings.attention;
-
-function drawRun() {
-  if (!runs)
-    return;
-  const {running} = runs;
-  find('play').firstChild.textContent = running ? 'Pause' : runs.update ? 'Train on' : 'Train';
-  find('play').classList.toggle('on', running);
-  find('trouble').hidden = !runs.trouble;
-  find('trouble').textContent = runs.trouble ?? '';
-  const seconds = runs.seconds;
-  find('counter').replaceChildren(make('b', {textContent: String(runs.update)}), ' updates',
-    ...runs.update && seconds > 0.2 ? [` in ${number(seconds, 1)} s`] : []);
-  find('counter').title = runs.first.parameters ? `${runs.first.parameters.toLocaleString('en')} weights` : '';
-  drawTime();
-  drawAllCurves();
-}
-
-function drawTime() {
-  const slider = find('moment'), update = shownUpdate();
-  slider.max = runs.update;
-  slider.disabled = !runs.first.snapshots.length || runs.update === 0;
-  slider.value = update;
-  slider.setAttribute('aria-valuetext', `update ${update}`);
-  find('moment-value').textContent = state.shown === null ? 'now' : `update ${update}`;
-}
-
-function drawAllCurves() {
-  const update = shownUpdate(), most = Math.max(runs.update, 20), width = find('losses').parentElement.clientWidth;
-  const cursor = state.shown === null ? null : update, box = {width, height: CURVE_HEIGHT, most, cursor};
-  const losses = runs.all.map(({losses: points, kind}) => ({points, kind}));
-  drawCurves(find('losses'), losses, box);
-  const rights = runs.all.map(({tests, kind}) => ({points: tests.map(test => [test.update, accuracy(test) ?? 0]), kind}));
-  drawCurves(find('rights'), rights, {...box, percent: true});
-  const lengths = runs.all.map(run => ({kind: run.kind, groups: testAt(run, update)?.groups ?? []}));
-  find('lengths-figure').hidden = !(lengths[0].groups.length > 1);
-  drawLengths(find('lengths'), lengths, {width: find('lengths').parentElement.clientWidth || width, height: CURVE_HEIGHT});
-  const now = runs.all.map(run => ({loss: number(lossAt(run, update), 3), right: percent(accuracy(testAt(run, update)))}));
-  find('loss').textContent = now.map(({loss}) => loss).join(' / ');
-  find('right').textContent = now.map(({right}) => right).join(' / ');
-  describeCurves(update, now);
-  find('legend').hidden = runs.all.length < 2;
-  find('legend').replaceChildren(...runs.all.map(run => make('li', {className: run.kind, textContent: nameOf(run)})));
-}
-
-function describeCurves(update, now) {
-  const tell = (id, text) => find(id).setAttribute('aria-label', text);
-  const each = key => now.map((one, i) => `${nameOf(runs.all[i])} ${one[key]}`).join(', ');
-  tell('losses', `Loss per word at update ${update}: ${each('loss')}`);
-  tell('rights', `Right test sequences at update ${update}: ${each('right')}`);
-  tell('lengths', runs.all.map(run => `${nameOf(run)}: ${(testAt(run, update)?.groups ?? [])
-    .map(({from, to, right, of}) => `length ${from} to ${to}, ${right} of ${of}`).join('; ')}`).join('. '));
-}
 
 /* ---- One sentence ---- */
 
@@ -192,11 +136,12 @@ function drawWrites() {
     const probe = probeOf(run);
     if (!probe)
       return [];
-    const {output, reference} = probe, isRight = output === reference;
-    const mark = reference === null ? [] : [make('span', {className: isRight ? 'right' : 'wrong', title: isRight ? 'right' : 'wrong',
-      textContent: isRight ? ' ✓' : ' ✗'}), make('span', {className: 'hidden', textContent: isRight ? 'right' : 'wrong'})];
+    const {output, reference} = probe, verdict = output === reference ? 'right' : 'wrong';
+    const mark = make('span', {className: verdict, title: verdict, textContent: verdict === 'right' ? ' ✓' : ' ✗'});
+    const told = make('span', {className: 'hidden', textContent: verdict});
     return [make('dt', {className: run.kind, textContent: runs.all.length > 1 ? `${nameOf(run)} writes` : 'It writes'}),
-      make('dd', {}, make('bdi', {dir: 'auto', textContent: output || '(nothing)'}), ...mark)];
+      make('dd', {}, make('bdi', {dir: 'auto', textContent: output || '(nothing)'}),
+        ...reference === null ? [] : [mark, told])];
   }));
 }
 
@@ -206,7 +151,8 @@ function drawForced({focus, told, words: sources, trouble}) {
     return;
   const places = focus.map(({target, source}) => `step ${target + 1} looks at ${sources[source]}`).join(', ');
   find('forced').firstElementChild.replaceChildren('Forced: ', make('bdi', {textContent: places}), '. It then writes ',
-    make('b', {}, make('bdi', {textContent: told.after || '(nothing)'})), ` (log P of the first text: ${number(told.was)} → ${number(told.becomes)})`);
+    make('b', {}, make('bdi', {textContent: told.after || '(nothing)'})),
+    ` (log P of the first text: ${number(told.was)} → ${number(told.becomes)})`);
 }
 
 /* Scores in the colors of weights: 0 for the lowest of the picture, 1 for the highest. */
@@ -220,9 +166,9 @@ const mapHeight = ({canvas}) => Math.max(innerHeight - (canvas.getBoundingClient
 
 function describe(map, run, matrix) {
   map.name.textContent = runs.all.length > 1 ? nameOf(run) : '';
-  map.svg.setAttribute('aria-label', `${state.shows === 'scores' ? 'Scores' : 'Attention'} of ${nameOf(run)}: ${matrix.target.length} ` +
-    `target words by ${matrix.source.length} source words at update ${run.moment.update}. Arrow keys choose a cell, Enter makes the ` +
-    'model look there.');
+  map.svg.setAttribute('aria-label', `${state.shows === 'scores' ? 'Scores' : 'Attention'} of ${nameOf(run)}: ` +
+    `${matrix.target.length} target words by ${matrix.source.length} source words at update ${run.moment.update}. ` +
+    'Arrow keys choose a cell, Enter makes the model look there.');
 }
 
 /* Numbers are written where there is room, and never for scores, whose colors are not their values. */
@@ -259,7 +205,8 @@ function drawMap(map, run) {
   describe(map, run, matrix);
   const view = picture(map, matrix, probe.focus);
   view.mark(null);
-  const isHere = state.within === run.kind && selection && selection.target < matrix.target.length && selection.source < matrix.source.length;
+  const isHere = state.within === run.kind && selection && selection.target < matrix.target.length &&
+    selection.source < matrix.source.length;
   map.stop = follow(map.svg, view, next => chosen(run, matrix, next), {before: isHere ? selection : null,
     tell: ({target, source}) => force(target, source)});
 }
@@ -342,10 +289,10 @@ const tour = guidedTour(find('tour'), {
   view: () => {
     const run = runs?.first, probe = probeOf(run), explained = run?.explained;
     const isThis = explained && explained.index === state.chosen && explained.update === run.moment.update;
-    return {runs, run: run && {...run, explained: isThis ? explained : null}, probe, t: state.t, step: probe?.steps[state.t] ?? null,
-      update: runs ? shownUpdate() : 0, lists};
+    return {runs, run: run && {...run, explained: isThis ? explained : null}, probe, t: state.t,
+      step: probe?.steps[state.t] ?? null, update: runs ? shownUpdate() : 0, lists};
   },
-  bottleneck: () => train({...usualSettings('shift'), from: 1, to: 20, hidden: 48, beside: 'none', updates: 1000, seed: state.settings.seed}),
+  bottleneck: () => train({...usualSettings('shift'), ...BOTTLENECK, seed: state.settings.seed}),
   show: showUpdate,
   force,
   release,

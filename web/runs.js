@@ -115,7 +115,9 @@ const acts = {
 
 /* ---- Of one run, at an update ---- */
 
-export function lastUntil(rows, update, at) {
+export const nameOf = run => run.settings.attention;
+
+function lastUntil(rows, update, at) {
   return rows.findLast(row => at(row) <= update) ?? null;
 }
 

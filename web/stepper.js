@@ -2,12 +2,7 @@
  * the guided tour. */
 import {isolated} from './attention.js';
 import {drawSpark, drawStrip} from './curves.js';
-
-const make = (name, attributes, ...children) => {
-  const node = Object.assign(document.createElement(name), attributes);
-  node.append(...children);
-  return node;
-};
+import {make} from './dom.js';
 
 export const number = (value, digits = 2) => value === null || !Number.isFinite(value) ? '–' : value.toFixed(digits);
 export const percent = value => value === null || !Number.isFinite(value) ? '–' : `${Math.round(100 * value)} %`;
@@ -17,10 +12,11 @@ const word = text => make('bdi', {textContent: text});
 export function fillBars(parent, rows, lit = -1) {
   const signed = rows.some(({share}) => share < 0);
   parent.replaceChildren(...rows.map(({name, share, text}, i) => {
-    const bar = make('i', {className: share < 0 ? 'minus' : ''}), track = make('span', {className: `track${signed ? ' signed' : ''}`}, bar);
+    const bar = make('i', {className: share < 0 ? 'minus' : ''});
+    const track = make('span', {className: `track${signed ? ' signed' : ''}`}, bar);
     bar.style.width = `${Math.min(Math.abs(share), 1) * (signed ? 50 : 100)}%`;
-    return make('div', {className: `bar-row${i === lit ? ' lit' : ''}`}, make('span', {className: 'name'}, word(name)), track,
-      make('span', {className: 'value', textContent: text}));
+    return make('div', {className: `bar-row${i === lit ? ' lit' : ''}`}, make('span', {className: 'name'}, word(name)),
+      track, make('span', {className: 'value', textContent: text}));
   }));
 }
 
@@ -30,7 +26,8 @@ const mean = list => list.reduce((sum, x) => sum + x, 0) / list.length;
 /* Scores as bars: the largest has a full one. */
 export function scoreRows(probe, step) {
   const scores = step.scores ?? [], most = Math.max(1e-9, ...finite(scores).map(Math.abs));
-  return scores.map((score, j) => ({name: probe.words[j], share: Number.isFinite(score) ? score / most : 0, text: number(score)}));
+  return scores.map((score, j) =>
+    ({name: probe.words[j], share: Number.isFinite(score) ? score / most : 0, text: number(score)}));
 }
 
 export const likelyRows = step =>
@@ -73,14 +70,15 @@ function fillGates(parent, gates, scale, width) {
 export function showStep(parts, probe, t, scale) {
   const step = probe.steps[t];
   parts.title.textContent = `Step ${t + 1} of ${probe.steps.length}`;
-  parts.says.replaceChildren('After ', word(isolated(step.previous)), ', it gives ', make('b', {}, word(isolated(step.word))),
-    ` the probability ${number(step.probability, 3)}`);
+  parts.says.replaceChildren('After ', word(isolated(step.previous)), ', it gives ',
+    make('b', {}, word(isolated(step.word))), ` the probability ${number(step.probability, 3)}`);
   fillBars(parts.likeliest, likelyRows(step), step.likeliest.findIndex(({word: one}) => one === step.word));
   fillScores(parts.scores, probe, step);
-  parts.norms.replaceChildren(...[['|s|', step.state_norm], ['|q|', step.query_norm], ['|c|', step.context_norm]]
-    .filter(([, value]) => value !== null).flatMap(([name, value]) => [make('span', {}, name, make('b', {textContent: number(value)}))]));
+  const lengths = [['|s|', step.state_norm], ['|q|', step.query_norm], ['|c|', step.context_norm]];
+  parts.norms.replaceChildren(...lengths.filter(([, value]) => value !== null)
+    .map(([name, value]) => make('span', {}, name, make('b', {textContent: number(value)}))));
   const norms = probe.steps.map(one => one.state_norm);
-  parts.line.setAttribute('aria-label', `The length of the state at every step: ${norms.map(one => number(one, 1)).join(', ')}`);
+  parts.line.setAttribute('aria-label', `Lengths of the state, step by step: ${norms.map(one => number(one, 1)).join(', ')}`);
   drawSpark(parts.line, norms, {width: parts.line.parentElement.clientWidth || 240, height: 44, at: t});
   fillGates(parts.gates, step.gates, scale, parts.line.parentElement.clientWidth || 240);
 }

@@ -127,7 +127,8 @@ export function readTable(text) {
 
 /* To add a task: a row. `pair` makes one pair from a random function and the settings, or `pairs` makes all at once;
  * `usual` has settings other than the form's own; `sized` tasks have symbols and lengths; `probes` are the sentences that
- * are shown, or `known` with their targets; `answer` is the right target of any sentence. `tokens` are the tokenizers of source and target. */
+ * are shown, or `known` with their targets; `answer` is the right target of any sentence; `tokens` are the tokenizers of
+ * source and target. */
 export const TASKS = {
   reverse: {
     name: 'Reverse', about: 'Write a row of symbols backward.',
@@ -154,7 +155,8 @@ export const TASKS = {
     name: 'Hindi to English', about: 'Romanized Hindi from the grammar of the demo; the verb stands last.',
     pairs: (engine, settings, count) => engine.grammarPairs(settings.seed, count).map(linked),
     usual: {pairs: 8000, emb: 48, hidden: 96, lr: 0.004, batch: 400, updates: 1000},
-    known: {'mai ghar ja raha hoon': 'I am going home', 'kya tum kal shahar aaoge ?': 'will you come to the city tomorrow ?',
+    known: {'mai ghar ja raha hoon': 'I am going home',
+      'kya tum kal shahar aaoge ?': 'will you come to the city tomorrow ?',
       'sita subah mohan ko bada phool nahi degi': 'Sita will not give a big flower to Mohan in the morning'},
   },
   pronounce: {
@@ -216,7 +218,8 @@ function shuffled(list, random) {
 /* {train, test}: pairs {source, target, from}, no test source in training. Training pairs may repeat if the task is
  * small. `engine` samples the grammar. */
 export function makeData(settings, engine) {
-  const task = TASKS[settings.task], random = randomOf(settings.seed), shown = shownOf(task), known = new Set(shown);
+  const task = TASKS[settings.task], random = randomOf(settings.seed);
+  const shown = shownOf(task), known = new Set(shown);
   if (task.pair) {
     const test = drawTest(task, settings, random, known), train = [];
     const sources = new Set(test.map(({source}) => source));

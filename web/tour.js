@@ -2,6 +2,7 @@
  * the number of that name below, one with data-figure is drawn, and a button with data-act does what its name says. */
 import {isolated} from './attention.js';
 import {drawSpark} from './curves.js';
+import {make} from './dom.js';
 import {accuracy, lossAt, testAt} from './runs.js';
 import {fillBars, likelyRows, number, percent, scoreRows, twoBest, weightRows} from './stepper.js';
 
@@ -110,8 +111,10 @@ const LIVE = {
 /* ---- Figures ---- */
 
 function leaveOneOut(node, view) {
-  const rows = view.run.explained?.leaveOneOut?.[view.t] ?? [], most = Math.max(1e-9, ...rows.map(one => Math.abs(one ?? 0)));
-  fillBars(node, rows.map((one, j) => ({name: view.run.explained.words[j], share: (one ?? 0) / most, text: number(one)})), looked(view));
+  const rows = view.run.explained?.leaveOneOut?.[view.t] ?? [];
+  const most = Math.max(1e-9, ...rows.map(one => Math.abs(one ?? 0)));
+  const bars = rows.map((one, j) => ({name: view.run.explained.words[j], share: (one ?? 0) / most, text: number(one)}));
+  fillBars(node, bars, looked(view));
 }
 
 const FIGURES = {
@@ -130,21 +133,18 @@ const SLIDER = 12; /* scores reach from -12 to 12, and further if the model's do
 function sliders(node, drag, changed) {
   let shown = '';
   const rows = () => [...node.querySelectorAll('.slider')];
-  const make = (name, attributes) => Object.assign(document.createElement(name), attributes);
   const build = view => {
     const most = Math.ceil(Math.max(SLIDER, ...drag.scores.map(Math.abs)));
     node.replaceChildren(...drag.scores.map((score, j) => {
-      const row = make('label', {className: 'slider'}), input = make('input', {type: 'range', min: -most, max: most, step: 0.1, value: score});
+      const input = make('input', {type: 'range', min: -most, max: most, step: 0.1, value: score});
       input.addEventListener('input', () => {
         drag.scores[j] = Number(input.value);
         drag.touched = true;
         changed();
       });
-      const track = make('span', {className: 'track'});
-      track.append(make('i', {}));
-      row.append(Object.assign(make('span', {className: 'name'}), {textContent: word(view.probe.words[j])}), input,
-        make('span', {className: 'score value'}), track, make('span', {className: 'share value'}));
-      return row;
+      return make('label', {className: 'slider'}, make('span', {className: 'name', textContent: wordAt(view, j)}), input,
+        make('span', {className: 'score value'}), make('span', {className: 'track'}, make('i', {})),
+        make('span', {className: 'share value'}));
     }));
   };
   return view => {

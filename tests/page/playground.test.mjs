@@ -17,7 +17,7 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const DESK = {viewport: {width: 1280, height: 900}};
 const PHONE = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 const SMALL = 'task=reverse&from=1&to=6&hidden=32&emb=16&pairs=1000'; /* learns in a moment */
-const PATIENCE = 60000;
+const PATIENCE = 120000;
 let browser;
 
 before(async () => {
@@ -63,7 +63,10 @@ const rests = async page => {
 const pressed = async (page, name) => page.getByRole('button', {name, exact: true}).click();
 const curve = (page, id = 'losses') => page.evaluate(of => document.querySelector(`#${of} .curve`)?.getAttribute('d') ?? '', id);
 const picture = page => page.evaluate(() => document.querySelector('.map svg').outerHTML);
-const tour = async page => page.getByText('Guided tour').click();
+const tour = async page => {
+  await page.getByText('Guided tour').click();
+  await until(page, () => document.querySelector('[data-chapter]:not([hidden]) [data-live]').textContent);
+};
 const chapter = async (page, number) => {
   for (let at = 1; at < number; at++)
     await pressed(page, 'Next');
@@ -314,7 +317,7 @@ check('pasted pairs with markup and from right to left are text, and nothing els
   await page.locator('#sentence').fill(`${HOSTILE} مرحبا 3`);
   await page.keyboard.press('Enter');
   await until(page, () => document.querySelector('#chosen').textContent.includes('<img src=x'));
-  await page.getByText('Guided tour').click();
+  await tour(page);
   await chapter(page, 4);
   assert.equal(await page.locator('main img, main script, main b:has(> i)').count(), 0);
   assert.equal(await page.evaluate(() => globalThis.owned), undefined);

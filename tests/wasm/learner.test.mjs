@@ -49,7 +49,8 @@ test('tasks say what is right', () => {
   assert.equal(targetOf(usualSettings('sort'), '3 1 2 1'), '1 1 2 3');
   assert.equal(targetOf(settings, 'a y z'), 'b z a');
   assert.equal(targetOf({...settings, shift: 3}, 'a'), 'd');
-  assert.equal(targetOf(usualSettings('dates'), '5 march 1987'), null);
+  assert.equal(targetOf(usualSettings('dates'), '5 march 1987'), '1987-03-05');
+  assert.equal(targetOf(usualSettings('dates'), '6 march 1987'), null);
   const {train} = makeData(usualSettings('dates'));
   for (const {source, target} of train.slice(0, 200)) { /* another way to read the dates */
     const [year, month, day] = target.split('-').map(Number);
