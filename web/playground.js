@@ -15,7 +15,9 @@ import {drawTraining} from './training.js';
 
 const VALUES_MOST = 12, MAP_LEAST = 250, PROBES_MOST = 6;
 const BOTTLENECK = {from: 1, to: 20, hidden: 48, beside: 'none', updates: 1000};
-const FRAME = 40; /* milliseconds between drawings, so that a single core has time to train */
+/* Drawings are at least so many milliseconds apart, and so many times what one takes, so that a single core has time to
+ * train. */
+const FRAME = 40, PAUSE = 6;
 
 const lists = given();
 const touch = matchMedia('(pointer: coarse)');
@@ -26,7 +28,7 @@ const state = {settings: readExperiment(location.hash, lists),
   shows: 'weights', probes: [], speed: 0};
 const maps = [...document.querySelectorAll('.map')].map(node =>
   ({node, svg: node.querySelector('svg'), name: node.querySelector('p'), canvas: node.querySelector('.canvas')}));
-let runs = null, drawing = 0, drawn = 0, stale = new Set(), started = 0;
+let runs = null, drawing = 0, due = 0, stale = new Set(), started = 0;
 
 const isDark = () => state.dark ?? dark.matches;
 const scale = () => scales[isDark() ? 'dark' : 'light'];
@@ -79,14 +81,14 @@ function showRate(lr) {
 
 function draw(what) {
   stale.add(what);
-  drawing ||= setTimeout(() => requestAnimationFrame(drawStale), Math.max(drawn + FRAME - performance.now(), 0));
+  drawing ||= setTimeout(() => requestAnimationFrame(drawStale), Math.max(due - performance.now(), 0));
 }
 
 function drawStale() {
   const all = stale;
   stale = new Set();
   drawing = 0;
-  drawn = performance.now();
+  const start = performance.now();
   if (runs)
     drawTraining(runs, shownUpdate(), state.shown === null);
   if (['all', 'moment', 'ready'].some(what => all.has(what)))
@@ -97,6 +99,7 @@ function drawStale() {
       run.moment.seen = true;
       runs.seen(run);
     }
+  due = start + Math.max(FRAME, PAUSE * (performance.now() - start));
 }
 
 /* The update that everything on the page belongs to. */
