@@ -44,12 +44,12 @@ struct hard_work {
     real *exps;                            /* (V) */
 };
 
-static size_t doubles(int S) { return (size_t)(2 * S + alignments_work(S)); }
+static size_t doubles(int S) { return 2 * (size_t)S + (size_t)alignments_work(S); }
 
 size_t decoder_hard_work(const struct decoder *d, int S)
 {
-    const size_t each = (size_t)(d->H + d->RR + d->R + 2 * logits_blocks(d->output.V) + 1);
-    return d->hard ? (doubles(S) + 1) * (sizeof(double) / sizeof(real)) + (size_t)S * each +
+    const int each = d->H + d->RR + d->R + 2 * logits_blocks(d->output.V) + 1;
+    return d->hard ? (doubles(S) + 1) * (sizeof(double) / sizeof(real)) + (size_t)S * (size_t)each +
                          (size_t)d->output.V
                    : 0;
 }

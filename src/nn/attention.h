@@ -32,8 +32,7 @@
     X(none)                                                                                        \
     X(additive)                                                                                    \
     X(dot)                                                                                         \
-    X(general) X(scaled_dot) X(cosine) X(location) X(local) X(window) X(location_aware)            \
-        X(monotonic)
+    X(general) X(scaled_dot) X(cosine) X(location) X(local) X(window) X(location_aware) X(monotonic)
 
 struct attention_dims {
     int H, C, A;
