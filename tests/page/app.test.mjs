@@ -71,6 +71,9 @@ test('the fold-out shows every layer and head of a transformer encoder', toy, ()
   assert.equal(asked.length, 0); /* closed, it costs nothing */
   await inside.locator('summary').click();
   await page.waitForSelector('.small button');
+  const tops = await page.evaluate(() => ['figure', '.encoder', '#vocabulary'].map(name =>
+    document.querySelector(name).getBoundingClientRect().top));
+  assert.deepEqual(tops, tops.toSorted((a, b) => a - b)); /* between the picture and the vocabulary */
   assert.deepEqual(await inside.locator('.small button').evaluateAll(all => all.map(one => one.ariaLabel)),
     [1, 2].flatMap(l => [1, 2, 3].map(h => `Layer ${l}, head ${h}`)));
   const answer = await (await fetch(new URL('self-attention', page.url()), {method: 'POST',
