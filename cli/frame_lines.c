@@ -3,7 +3,8 @@
 /* The text file whose lines a command reads; NULL: none. */
 static const char *file_of(const struct flags *flags)
 {
-    const char *const file[] = {flags->input, flags->src, flags->eval.test, flags->eval.src};
+    const char *const file[] = {flags->input,    flags->src,           flags->eval.test,
+                                flags->eval.src, flags->distill.train, flags->distill.train_src};
     for (size_t i = 0; i < sizeof file / sizeof *file; i++)
         if (file[i])
             return file[i];

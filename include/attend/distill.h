@@ -51,7 +51,8 @@ struct attend_distill_hooks {
  * set. The rows go to `output`.part, which becomes `output` at the end. `output`.progress says
  * how much of it is complete, so that after an interruption of any kind (ATTEND_STOPPED too) the
  * same call continues there and ends with the same bytes. Other options, models or text are
- * then ATTEND_USAGE. A model that reads frames or writes by hand is ATTEND_USAGE. */
+ * then ATTEND_USAGE. If the model reads frames, sources are paths of files; the translator must read
+ * them (attend_translator_files, beside train or train_src), and the rows have absolute paths. */
 ATTEND_API enum attend_status attend_distill(struct attend_translator *translator,
                                              const struct attend_distill_options *options,
                                              const struct attend_distill_hooks *hooks,

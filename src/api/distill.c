@@ -10,6 +10,7 @@
 #include "base/strbuf.h"
 #include "corpus/pairs.h"
 #include "corpus/pairs_read.h"
+#include "corpus/set_files.h"
 #include "metric/metric.h"
 #include "settings/tables.h"
 
@@ -19,8 +20,9 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Lines between two states on disk: enough to keep all threads busy. */
-enum { BLOCK = 1024 };
+/* Lines between two states on disk: enough to keep all threads busy; and files, whose frames are in
+ * memory together. */
+enum { BLOCK = 1024, BLOCK_FILES = 128 };
 
 /* A line to translate. Its texts are copies. */
 struct line {
@@ -37,6 +39,7 @@ struct distilling {
     struct pairs *pairs;
     struct strbuf settings; /* as JSON */
     char *part, *progress;  /* paths */
+    char *folder;           /* of the files that sources name, with a slash; NULL: they are text */
     struct io_lock lock;
     FILE *file; /* the part */
     struct checksum text;
@@ -108,9 +111,6 @@ static enum attend_status check_options(struct distilling *d, struct attend_erro
     const struct attend_distill_options *o = &d->options;
     if (!o->output || !*o->output)
         return error_set(err, ATTEND_USAGE, "give `output`, the file for the translations");
-    if (d->t->model->source.frames)
-        return error_set(err, ATTEND_USAGE,
-                         "the model reads frames, and only text can be distilled so far");
     d->closest = o->closest ? metric_find(o->closest) : NULL;
     if (d->closest && d->t->setup.options.nbest < 2)
         return error_set(err, ATTEND_USAGE, "`closest` chooses among `nbest` 2 or more");
@@ -118,6 +118,12 @@ static enum attend_status check_options(struct distilling *d, struct attend_erro
 }
 
 /* ---- The text ---- */
+
+static const char *text_file(const struct distilling *d)
+{
+    const char *file = d->options.train ? d->options.train : d->options.train_src;
+    return file ? file : "-";
+}
 
 static enum attend_status read_pairs(struct distilling *d, struct attend_error *err)
 {
@@ -137,6 +143,8 @@ static enum attend_status read_pairs(struct distilling *d, struct attend_error *
     char note[512], *folder = io_folder(o->output);
     enum attend_status status =
         folder ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for a path");
+    if (d->t->model->source.frames && !(d->folder = set_files_folder(text_file(d))))
+        status = error_set(err, ATTEND_IO, "%s: has no folder", text_file(d));
     if (!status)
         status = pairs_new(&d->pairs, folder, err);
     if (!status)
@@ -153,7 +161,7 @@ static enum attend_status check_pair(const struct distilling *d, const struct te
                                      struct attend_error *err)
 {
     const struct attend_distill_options *o = &d->options;
-    const char *file = o->train ? o->train : o->train_src, *tab = strchr(pair->source, '\t');
+    const char *file = text_file(d), *tab = strchr(pair->source, '\t');
     if (tab && (!o->features || strchr(tab + 1, '\t')))
         return error_at(err, ATTEND_DATA, file, pair->line,
                         "has a tab, which a table cannot hold; replace it by a blank");
@@ -282,6 +290,8 @@ static void put_row(struct distilling *d, const struct line *l, const char *targ
 {
     const char *tab = strchr(l->source, '\t');
     const struct languages *all = &d->languages;
+    if (d->folder && *l->source != '/')
+        strbuf_adds(&d->rows, d->folder);
     strbuf_add(&d->rows, l->source, tab ? (size_t)(tab - l->source) : strlen(l->source));
     strbuf_addc(&d->rows, '\t');
     put_text(&d->rows, target);
@@ -362,7 +372,7 @@ static enum attend_status read_block(struct distilling *d, struct attend_error *
     struct text_pair pair = {0};
     enum attend_status status = ATTEND_OK;
     drop_block(d);
-    while (d->count < BLOCK && !status) {
+    while (d->count < (d->folder ? BLOCK_FILES : BLOCK) && !status) {
         status = next_pair(d, &pair, err);
         if (status || !pair.source)
             break;
@@ -460,6 +470,7 @@ static void release(struct distilling *d)
     io_unlock(&d->lock);
     free(d->part);
     free(d->progress);
+    free(d->folder);
     free(d);
 }
 

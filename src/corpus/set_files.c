@@ -51,8 +51,7 @@ static enum attend_status write_file(struct pairs *pairs, const char *path, put_
     return status;
 }
 
-/* The absolute path of the folder of a file, with a slash; NULL: there is none, or out of memory. */
-static char *folder_of(const char *file)
+char *set_files_folder(const char *file)
 {
     char *folder = strcmp(file, "-") == 0 ? strdup(".") : io_folder(file);
     char *found = folder ? realpath(folder, NULL) : NULL;
@@ -73,7 +72,7 @@ enum attend_status set_files_write(struct pairs *pairs, const char *path, const 
         const char *ending;
         put_fn *put;
     } files[] = {{"src", put_source}, {"tgt", put_target}, {"lang", put_languages}};
-    char *folder = paths_of ? folder_of(paths_of) : NULL;
+    char *folder = paths_of ? set_files_folder(paths_of) : NULL;
     const struct setting setting = {l, folder};
     enum attend_status status =
         folder || !paths_of ? ATTEND_OK : error_set(err, ATTEND_IO, "%s: has no folder", paths_of);

@@ -12,5 +12,8 @@ struct pairs;
  * absolute. */
 enum attend_status set_files_write(struct pairs *, const char *path, const struct languages *,
                                    const char *paths_of, struct attend_error *err);
+/* The absolute path of the folder of a file, with a slash, which the caller frees; "-" is in the current
+ * folder. NULL: there is none, or out of memory. */
+char *set_files_folder(const char *file);
 
 #endif

@@ -110,6 +110,12 @@ equal "links" "$(wc -l <"$work/links")" 60
 grep -q "<svg" "$work/picture.svg" || fail "no picture"
 "$ATTEND" trouble --model "$model" --src data/test.src >/dev/null
 
+# Distilled: the rows have absolute paths, and training reads them from anywhere.
+"$ATTEND" distill --model "$model" --model "$model" --train data/test.tsv --output "$work/taught.tsv" 2>"$work/log" || fail "$(cat "$work/log")"
+paste <(sed "s|^|$(realpath "$work")/data/|" data/test.src) "$work/batch" | cmp - "$work/taught.tsv" || fail "other rows than translate says"
+(cd / && "$ATTEND" train --train "$work/taught.tsv" "${kind[@]}" "${shape[@]}" --split none --max-updates 2 --model "$work/student" 2>"$work/log") ||
+    fail "$(cat "$work/log")"
+
 # Leaving out a span: of two words, the frames of each matter most to it. A long source has at most 64 spans.
 two=$(awk -F '\t' 'split($2, word, " ") == 2 && word[1] != word[2] { print $1; exit }' data/test.tsv)
 "$ATTEND" explain --model "$model" --json "data/$two" >"$work/json"
