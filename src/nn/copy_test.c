@@ -60,7 +60,7 @@ TEST(copy_logits_are_those_of_the_mixture)
     static real at[ROWS * V], most[ROWS * 2], sum[ROWS * 2], norm[ROWS], before[V], work[S];
     const struct copy l = layer();
     const struct logits logits = {view_of(at, ROWS, V), view_of(most, ROWS, 2),
-                                  view_of(sum, ROWS, 2), norm};
+                                  view_of(sum, ROWS, 2), norm, NULL};
     mark();
     for (int i = 0; i < ROWS; i++) {
         for (int k = 0; k < V; k++)

@@ -157,3 +157,51 @@ TEST(logits_measure_follows_changed_logits_and_impossible_words)
     assert_false(f.norm[3] > -(real)INFINITY);
     fixture_release(&f);
 }
+
+/* ---- Some words ---- */
+
+TEST(logits_of_some_words_are_those_of_all_and_the_sum_is_over_them_alone)
+{
+    enum { SENTENCES = 3, WORDS = 300 };
+    struct fixture f;
+    struct logits_words words = {.b = NULL};
+    struct arena count = {0}, arena = {0};
+    int word[WORDS], start[] = {0, WORDS, WORDS + 2, WORDS + 102}, column[WORDS + 102];
+    int sentence[M], counts[M];
+    fixture_init(&f);
+    for (int k = 0; k < WORDS; k++) { /* every second or so; the others take some of these */
+        word[k] = 2 * k + k / 7;
+        column[k] = k;
+        column[WORDS + 2 + k % 100] = 100 + k % 100;
+    }
+    column[WORDS] = 5;
+    column[WORDS + 1] = WORDS - 1;
+    for (int i = 0; i < M; i++)
+        sentence[i] = i % SENTENCES;
+    logits_words_bind(&words, &count, &f.layer, WORDS + 7);
+    assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
+    logits_words_bind(&words, &arena, &f.layer, WORDS + 7);
+    logits_words_take(&words, &f.layer, word, WORDS);
+    words.start = start;
+    words.column = column;
+    struct logits l = logits_of(&f, 0, M);
+    logits_forward(&f.layer, &f.compute, view_of(f.o, M, R), &l);
+    real *all = malloc(sizeof(real) * M * V);
+    memcpy(all, f.logits, sizeof(real) * M * V);
+    l.count = counts;
+    logits_forward_words(&words, &f.compute, view_of(f.o, M, R), sentence, &l);
+    for (int i = 0; i < M; i++) {
+        const int *from = column + start[sentence[i]],
+                  own = start[sentence[i] + 1] - start[sentence[i]];
+        const real *x = f.logits + (size_t)i * V;
+        assert_int_equal(logits_count(&l, i), own);
+        for (int k = 0; k < own; k++)
+            assert_true(x[k] == all[(size_t)i * V + (size_t)word[from[k]]]);
+        assert_near((double)f.norm[i], log_sum_exp(x, own), 1e-5);
+        assert_true((double)l.most.at[i * l.most.row] ==
+                    most_of(x, own < LOGITS_BLOCK ? own : LOGITS_BLOCK));
+    }
+    free(all);
+    arena_release(&arena);
+    fixture_release(&f);
+}

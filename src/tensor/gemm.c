@@ -261,6 +261,30 @@ void packed_fill_int8(struct packed *p, struct quant_view B, int n0, int from, i
     quant_fill(&p->int8, B, n0, from, to);
 }
 
+/* A block of rows is as deep in both. */
+static void gather_block(real *to, const real *from, int depth, const int *column, int count)
+{
+    for (int n = 0; n < count; n++) {
+        const int at = column[n];
+        real *out = to + (ptrdiff_t)(n / PANEL) * PANEL * depth + n % PANEL;
+        const real *in = from + (ptrdiff_t)(at / PANEL) * PANEL * depth + at % PANEL;
+        for (int k = 0; k < depth; k++)
+            out[k * PANEL] = in[k * PANEL];
+    }
+    zero_tail(to, depth, count);
+}
+
+void packed_gather(struct packed *to, const struct packed *from, const int *column, int count)
+{
+    BUG_ON(to->K != from->K || count > to->N || !to->int8.K != !from->int8.K);
+    to->N = count;
+    if (to->int8.K)
+        quant_gather(&to->int8, &from->int8, column, count);
+    for (int k = 0; k < to->K && !to->int8.K; k += BLOCK_K)
+        gather_block(packed_block(to, k), packed_block(from, k), min(BLOCK_K, to->K - k), column,
+                     count);
+}
+
 /* The int8 product uses the same memory as the float product. */
 static struct quant_work int8_work(const struct gemm_scratch *s)
 {

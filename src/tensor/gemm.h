@@ -44,6 +44,9 @@ void packed_bind_int8(struct packed *, struct arena *, int K, int N);
  * gemm_column_block() or the end. */
 void packed_fill(struct packed *, struct view B, int k0, int n0, int from, int to);
 void packed_fill_int8(struct packed *, struct quant_view B, int n0, int from, int to);
+/* Let `to` be these columns of `from`, in this order. It was bound as the same kind with at least as
+ * many columns. */
+void packed_gather(struct packed *to, const struct packed *from, const int *column, int count);
 void gemm_packed(struct gemm_scratch *, struct view A, const struct packed *B, struct view C,
                  bool add);
 /* The same for columns [from, to) of B only; C is still the whole result. `from` is a multiple of

@@ -231,6 +231,35 @@ TEST(gemm_packed_equals_gemm_bit_for_bit_whatever_the_shares)
 
 /* A right-hand side made of 2 x 2 parts, whose borders lie inside a panel and inside a block of
  * 256. */
+/* Columns in any order, some twice, of a matrix deeper than a block; the memory is larger than they
+ * need. */
+TEST(packed_gather_takes_columns_to_the_bit)
+{
+    enum { M = 5, N = 70, K = 300, TAKEN = 37 };
+    struct fixture f = fixture_new();
+    struct arena arena = {0}, other = {0};
+    struct packed all = packed_new(&arena, K, N), some = packed_new(&other, K, TAKEN + 20);
+    real *a = numbers(1, M * K), *b = numbers(2, K * N), *want = numbers(3, M * N),
+         *got = numbers(4, M * TAKEN);
+    int column[TAKEN];
+    for (int n = 0; n < TAKEN; n++)
+        column[n] = n * 29 % 61;
+    packed_fill(&all, view_of(b, K, N), 0, 0, 0, N);
+    packed_gather(&some, &all, column, TAKEN);
+    gemm_packed(&f.scratch, view_of(a, M, K), &all, view_of(want, M, N), false);
+    gemm_packed(&f.scratch, view_of(a, M, K), &some, view_of(got, M, TAKEN), false);
+    for (int i = 0; i < M; i++)
+        for (int n = 0; n < TAKEN; n++)
+            assert_true(got[i * TAKEN + n] == want[i * N + column[n]]);
+    free(a);
+    free(b);
+    free(want);
+    free(got);
+    arena_release(&other);
+    arena_release(&arena);
+    arena_release(&f.arena);
+}
+
 TEST(packed_parts_side_by_side_and_above_each_other_make_one_matrix)
 {
     enum { M = 9, K = 600, N = 75, K1 = 301, N1 = 29 };

@@ -123,6 +123,31 @@ void quant_fill(struct quant_panels *p, struct quant_view B, int n0, int from, i
         fill_column(p, n, zeros, 0);
 }
 
+static void gather_column(const struct quant_panels *to, int n, const struct quant_panels *from,
+                          int column)
+{
+    const int group = to->form->group;
+    int8_t *out = to->at + quant_panel(to, n) + group * (n % PANEL);
+    const int8_t *in = from->at + quant_panel(from, column) + group * (column % PANEL);
+    for (int k = 0; k < quant_depth(to); k += group, out += group * PANEL, in += group * PANEL)
+        for (int g = 0; g < group; g++)
+            out[g] = in[g];
+    if (to->start)
+        to->start[n] = from->start[column];
+    to->scale[n] = from->scale[column];
+}
+
+void quant_gather(struct quant_panels *to, const struct quant_panels *from, const int *column,
+                  int count)
+{
+    BUG_ON(to->form != from->form || to->K != from->K || count > to->N);
+    to->N = count;
+    for (int n = 0; n < count; n++)
+        gather_column(to, n, from, column[n]);
+    for (int n = count; n < round_up(count, PANEL); n++)
+        fill_column(to, n, zeros, 0);
+}
+
 /* ---- Products ---- */
 
 int quant_left_rows(const struct quant_work *work, const struct quant_panels *B)

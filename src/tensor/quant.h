@@ -51,6 +51,10 @@ void quant_bind(struct quant_panels *, struct arena *, int K, int N);
  * rows; from and to are multiples of gemm_column_block() or the end. */
 void quant_fill(struct quant_panels *, struct quant_view B, int n0, int from, int to);
 
+/* Let `to` be these columns of `from`, see packed_gather. */
+void quant_gather(struct quant_panels *to, const struct quant_panels *from, const int *column,
+                  int count);
+
 /* Scratch memory: quantized rows and their scales. */
 struct quant_work {
     void *x;

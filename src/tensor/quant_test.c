@@ -300,6 +300,34 @@ TEST(quant_fill_places_parts_side_by_side)
 
 /* ---- Rounding ---- */
 
+/* Columns in any order, some twice; the memory is larger than they need. */
+static void check_gather(void)
+{
+    enum { M = 3, N = 70, K = 53, TAKEN = 37 };
+    struct product p = product_new(M, N, K, false);
+    struct arena count = {0}, arena = {0};
+    struct packed some;
+    int column[TAKEN];
+    real c[M * TAKEN] = {0};
+    for (int n = 0; n < TAKEN; n++)
+        column[n] = n * 29 % 61;
+    real *want = run(&p, false, 1);
+    packed_bind_int8(&some, &count, K, TAKEN + 20);
+    assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
+    packed_bind_int8(&some, &arena, K, TAKEN + 20);
+    memset(some.int8.at, 0x55, (size_t)K * TAKEN);
+    packed_gather(&some, &p.packed, column, TAKEN);
+    gemm_packed(&p.scratch, view_of(p.a, M, K), &some, view_of(c, M, TAKEN), false);
+    for (int i = 0; i < M; i++)
+        for (int n = 0; n < TAKEN; n++)
+            assert_true(c[i * TAKEN + n] == want[i * (N + GAP) + column[n]]);
+    free(want);
+    arena_release(&arena);
+    product_release(&p);
+}
+
+TEST(quant_gather_takes_columns_to_the_bit) { at_every_level(check_gather); }
+
 TEST(quant_weights_rounds_to_the_nearest_step_of_the_largest)
 {
     const real w[] = {(real)0.5, 99, -1, 99, (real)0.2501, 99, 0, 99};
