@@ -7,6 +7,7 @@
 #include "frames/options.h"
 #include "frames/source.h"
 #include "text/languages.h"
+#include "text/shortlist.h"
 #include "text/tokenized.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
@@ -167,6 +168,8 @@ char *attend_model_describe(const struct attend_model *model)
     describe_side(&out, "target", &m->target);
     strbuf_addf(&out, "%-18s %d lines of the validation text\n", "examples", m->examples.count);
     describe_languages(&out, m->source.languages);
+    if (m->shortlist)
+        strbuf_addf(&out, "%-18s %zu bytes of lists of words\n", "shortlist", m->shortlist->length);
     if (m->calibrated)
         strbuf_addf(&out, "%-18s temperature %.4f, length %.4f, bias %.4f\n", "calibration",
                     m->scaling.temperature, m->scaling.length, m->scaling.bias);

@@ -339,6 +339,49 @@ TEST(model_with_wrong_examples_is_refused)
     fixture_release(&f);
 }
 
+/* Five source words and the frequent words, of a vocabulary of 5. */
+#define LISTS "\0\0\0\2\4\3\1\3\0\1\4"
+
+TEST(model_with_a_wrong_shortlist_is_refused)
+{
+    static const struct {
+        const char *bytes;
+        size_t length;
+    } wrong[] = {{"", 0},
+                 {LISTS "\0", sizeof LISTS},
+                 {LISTS, sizeof LISTS - 2},
+                 {"\0\0\0\2\4\5\1\3\0\1\4", sizeof LISTS - 1},
+                 {"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff", 10}};
+    struct fixture f;
+    fixture_init(&f);
+    struct draft d = draft_of(&f);
+    struct file_tensor *lists = &d.tensor[d.tensors++];
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        *lists =
+            (struct file_tensor){"training.shortlist", FILE_U8, 1, wrong[i].length, wrong[i].bytes};
+        assert_draft_refused(&d, "m: its training.shortlist: is damaged");
+    }
+    fixture_release(&f);
+}
+
+TEST(model_keeps_its_shortlist)
+{
+    struct fixture f;
+    fixture_init(&f);
+    struct draft d = draft_of(&f);
+    d.tensor[d.tensors++] =
+        (struct file_tensor){"training.shortlist", FILE_U8, 1, sizeof LISTS - 1, LISTS};
+    draft_save(&d);
+    struct model *m = load("m");
+    struct strbuf calibration = {0};
+    const struct model_extra extra = model_kept(m, &calibration);
+    assert_non_null(m->shortlist);
+    assert_int_equal(model_save("again", &m->net, &m->source, &m->target, &extra, NULL), ATTEND_OK);
+    assert_same_bytes("m", "again");
+    model_free(m);
+    fixture_release(&f);
+}
+
 TEST(model_keeps_its_examples)
 {
     static const char *const lines[] = {"", "a b\n", "a b\n\xe0\xa4\x98\nc\tV;PST\n"};

@@ -13,6 +13,7 @@
 #include "text/detect.h"
 #include "text/languages.h"
 #include "text/sequences.h"
+#include "text/shortlist.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -341,9 +342,22 @@ static enum attend_status load_scaling(struct loading *l, struct attend_error *e
     return scaling_read(&l->model->scaling, text.text, l->path, err);
 }
 
+/* Lists can only be of words on both sides. */
+static enum attend_status load_shortlist(struct loading *l, struct attend_error *err)
+{
+    const struct model *m = l->model;
+    struct file_tensor t = {.name = MODEL_SHORTLIST, .dtype = FILE_U8, .rows = 1};
+    char name[sizeof err->message];
+    snprintf(name, sizeof name, "%s: its " MODEL_SHORTLIST, l->path);
+    if (m->source.frames || m->target.frames || file_find_tensor(l->file, &t, NULL))
+        return ATTEND_OK;
+    return shortlist_read(&l->model->shortlist, t.bytes, t.cols, vocab_size(m->source.vocab),
+                          vocab_size(m->target.vocab), name, err);
+}
+
 struct model_extra model_kept(const struct model *m, struct strbuf *calibration)
 {
-    struct model_extra extra = {.texts = 0};
+    struct model_extra extra = {.shortlist = m->shortlist};
     if (m->settings)
         extra.text[extra.texts++] = (struct file_text){"settings", m->settings};
     if (m->examples.text)
@@ -379,6 +393,8 @@ static enum attend_status load(struct loading *l, struct attend_error *err)
         status = load_examples(l, err);
     if (!status)
         status = load_scaling(l, err);
+    if (!status)
+        status = load_shortlist(l, err);
     file_close(l->file);
     return status;
 }
@@ -457,5 +473,6 @@ void model_free(struct model *m)
     free(m->copies);
     free(m->settings);
     examples_release(&m->examples);
+    shortlist_free(m->shortlist);
     free(m);
 }

@@ -12,7 +12,8 @@
  * holds a few source lines of the validation text, each ended by LF, unless training was told not
  * to keep any. A model whose source is frames has the text source_frames (frames/source.h) instead
  * of a source tokenizer, vocabulary and language; one that writes strokes has target_frames. The text longest_source, if it is there, is the
- * number of tokens or frames of the longest training source. The file holds nothing else: no path,
+ * number of tokens or frames of the longest training source. The tensor training.shortlist, if it is there, is U8,
+ * text/shortlist.h; programs that do not know it ignore it, as all of training.*. The file holds nothing else: no path,
  * time or history. */
 #ifndef ATTEND_MODEL_MODEL_H
 #define ATTEND_MODEL_MODEL_H
@@ -26,6 +27,8 @@
 
 #include <stdbool.h>
 
+struct shortlist;
+
 struct model {
     struct seq2seq net;              /* the model owns the strings of its config */
     struct text_side source, target; /* the model owns tokenizers and vocabularies */
@@ -38,6 +41,7 @@ struct model {
     struct attend_scaling scaling; /* of its confidence; 1, 0, 0 if the file has none */
     bool calibrated;               /* it has one */
     bool outline;                  /* it has no weights */
+    struct shortlist *shortlist;   /* NULL: the file has none */
 };
 
 /* Load a model. It is ready to run and immutable; the parameters stay in the mapped file. An
@@ -59,6 +63,7 @@ struct model_extra {
     struct file_text text[MODEL_EXTRA_TEXTS];
     struct file_tensor tensor[MODEL_EXTRA_TENSORS];
     int texts, tensors;
+    const struct shortlist *shortlist; /* or NULL */
 };
 #define MODEL_EXAMPLES "examples"
 /* Save a model. The same model always gives the same bytes. The vocabularies must have the sizes of
@@ -66,7 +71,7 @@ struct model_extra {
 enum attend_status model_save(const char *path, const struct seq2seq *net,
                               const struct text_side *source, const struct text_side *target,
                               const struct model_extra *extra, struct attend_error *err);
-/* The texts that a copy of a loaded model keeps: its settings, its examples and its calibration.
+/* What a copy of a loaded model keeps: its settings, its examples, its shortlist and its calibration.
  * The last is written to `calibration`, a buffer that must outlive the result. */
 struct model_extra model_kept(const struct model *, struct strbuf *calibration);
 void model_free(struct model *);

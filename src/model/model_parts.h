@@ -26,5 +26,6 @@ extern const struct side_names model_source_names, model_target_names;
 #define MODEL_LANGUAGES "languages"
 #define MODEL_LETTERS "language.letters"
 #define MODEL_LONGEST "longest_source"
+#define MODEL_SHORTLIST MODEL_EXTRA_PREFIX "shortlist"
 
 #endif

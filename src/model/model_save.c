@@ -11,6 +11,7 @@
 #include "model/weights.h"
 #include "text/detect.h"
 #include "text/languages.h"
+#include "text/shortlist.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -151,7 +152,7 @@ struct saving {
     struct weights_names names;
     char *frames[2]; /* the source of frames of each side as text; or NULL */
     char longest[16];
-    struct file_tensor tensor[MODEL_EXTRA_TENSORS + WEIGHTS_TENSORS + 2 * SIDE_TENSORS + 1];
+    struct file_tensor tensor[MODEL_EXTRA_TENSORS + WEIGHTS_TENSORS + 2 * SIDE_TENSORS + 2];
     struct file_text text[MODEL_EXTRA_TEXTS + 2 * SIDE_TEXTS + 4];
     int tensors, texts;
 };
@@ -168,6 +169,9 @@ static void add_tensors(struct saving *s, const struct seq2seq *net, const struc
         side_tensors(s->tensor + s->tensors, target, &model_target_names, &s->target_vocab);
     if (s->letters.length)
         s->tensor[s->tensors++] = byte_tensor(MODEL_LETTERS, s->letters.text, s->letters.length);
+    if (extra && extra->shortlist)
+        s->tensor[s->tensors++] =
+            byte_tensor(MODEL_SHORTLIST, extra->shortlist->bytes, extra->shortlist->length);
 }
 
 static void add_texts(struct saving *s, const struct seq2seq *net, const struct text_side *source,
