@@ -344,6 +344,14 @@ const struct attend_setting convert_flags[] = {
     TEXT(source_lang, "source-lang", "CODE", "set the language of the source, such as en",
          ATTEND_PLAIN),
     TEXT(target_lang, "target-lang", "CODE", "set the language of the target", ATTEND_PLAIN),
+    TEXT(src, "src", "FILE",
+         "count from these source sentences which target words belong to each source word, for "
+         "attend translate --shortlist; best the training text",
+         ATTEND_PLAIN),
+    TEXT(tgt, "tgt", "FILE", "their translations, line for line", ATTEND_PLAIN),
+    TEXT(links, "links", "FILE",
+         "their word links, as attend align --words prints them, instead of the model's attention",
+         ATTEND_PLAIN),
     TEXT(output, "output", "FILE", "where the converted model goes", ATTEND_WRITES),
     {0},
 };

@@ -36,7 +36,7 @@ struct flags {
     /* Models and files. */
     const char *model;
     const char *const *models;
-    const char *input, *output, *src, *tgt, *matrix;
+    const char *input, *output, *src, *tgt, *links, *matrix;
     const char *const *log;
     const char *access_log;
     const char *preset, *config;

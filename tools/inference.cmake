@@ -6,7 +6,7 @@ function(attend_leave_out_training list)
   # What remains of the corpus are the readers of lines and columns.
   set(corpus corpus dataset disguise encode encode_set example_lines holdout pairs pairs_read resampling set_files sides
     split store tagging traps valid_set)
-  set(api bench distill distill_state train training_net)
+  set(api bench distill distill_state shortlist train training_net)
   foreach(room train corpus api)
     list(JOIN ${room} "|" files)
     list(FILTER ${list} EXCLUDE REGEX "/src/${room}/(${files})\\.c$")

@@ -97,6 +97,9 @@ struct attend_translator_options {
     bool each_head;      /**< also return the weights of each head (head_attention) */
     bool spans;          /**< also return source_span and target_span */
     const char *from, *to; /**< languages to translate, for a model of several pairs; NULL: any */
+    int shortlist;         /**< compute only the likeliest N target words of each source word, and
+                              the frequent ones; 0: all. Needs a model with lists
+                              (attend/convert.h); does not change attend_force */
 };
 ATTEND_DEFAULTS(translator)
 

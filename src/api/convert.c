@@ -1,10 +1,12 @@
 #include "attend/convert.h"
 
+#include "api/shortlist.h"
 #include "base/error.h"
 #include "base/path.h"
 #include "base/strbuf.h"
 #include "model/model.h"
 #include "model/quantize.h"
+#include "text/vocab.h"
 
 #include <unistd.h>
 
@@ -35,6 +37,24 @@ static enum attend_status save(const struct model *m, const char *to, struct att
     return status;
 }
 
+/* The model gets a copy of the lists. */
+static enum attend_status take_lists(struct model *m, const struct shortlist *lists,
+                                     const char *from, struct attend_error *err)
+{
+    struct shortlist *copy = NULL;
+    const struct vocab *source = m->source.vocab, *target = m->target.vocab;
+    if (!source || !target || lists->sources != vocab_size(source) ||
+        lists->targets != vocab_size(target))
+        return error_set(err, ATTEND_USAGE, "%s: the lists of words are of another model", from);
+    const enum attend_status status = shortlist_read(&copy, lists->bytes, lists->length,
+                                                     lists->sources, lists->targets, from, err);
+    if (status)
+        return status;
+    shortlist_free(m->shortlist);
+    m->shortlist = copy;
+    return ATTEND_OK;
+}
+
 enum attend_status attend_convert(const char *from, const char *to,
                                   const struct attend_conversion *c, struct attend_error *err)
 {
@@ -53,6 +73,8 @@ enum attend_status attend_convert(const char *from, const char *to,
         model->scaling = *c->calibration;
         model->calibrated = true;
     }
+    if (!status && c->shortlist)
+        status = take_lists(model, c->shortlist->lists, from, err);
     if (!status)
         status = c->int8 ? quantize_save(model, from, to, err) : save(model, to, err);
     model_free(model);

@@ -38,8 +38,13 @@ static enum attend_status take_models(struct attend_translator *t,
         if (status)
             return status;
         t->setup.net[t->setup.nets++] = &m->net;
+        t->setup.shortlist = t->setup.shortlist ? t->setup.shortlist : m->shortlist;
     }
-    return ATTEND_OK;
+    return t->given.shortlist && !t->setup.shortlist
+               ? error_set(err, ATTEND_USAGE,
+                           "`shortlist` needs a model with lists of words, which attend convert "
+                           "--src FILE --tgt FILE makes")
+               : ATTEND_OK;
 }
 
 static enum attend_status check_options(const struct attend_translator_options *o,

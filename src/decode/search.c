@@ -56,6 +56,7 @@ void search_bind(struct search *s, struct arena *arena, const struct search_setu
         .source = text->source, .item = text->item, .count = text->count};
     *s = (struct search){.setup = setup, .K = !o->sample ? o->beam : o->nbest > 1 ? o->nbest : 1};
     batch_bind(&s->batch, arena, &source, 1, setup->net[0]->config.pyramid);
+    search_words_bind(s, arena, &source);
     search_nets_bind(s, arena);
     const size_t B = (size_t)s->batch.B, K = (size_t)s->K, rows = B * K, S = (size_t)s->batch.S;
     const size_t pool = setup->constraints ? K * (K + CONSTRAINTS_MAX + 1) : 0;
@@ -92,6 +93,7 @@ static int start(struct search *s, struct compute *c, const struct batch_text *t
     const int each = s->setup->options.sample ? s->K : 1;
     batch_fill(&s->batch, &source);
     search_nets_begin(s, c);
+    search_words_begin(s, &source);
     s->nodes = 0;
     for (int b = 0; b < s->batch.B; b++) {
         for (int k = 0; k < each; k++) {
@@ -113,7 +115,7 @@ static float share_of(const struct search *s, int row, int token, double log_pro
     const struct search_net *n = &s->net[0];
     const int heads = n->net->decoder.attention.dims.heads;
     const struct copy_choice choice = {.sentence = s->row[row].sentence,
-                                       .word = token,
+                                       .word = search_place(s, s->row[row].sentence, token),
                                        .weight = n->weight + (size_t)row * (size_t)n->weight_width,
                                        .heads = heads,
                                        .S = n->weight_width / heads,
@@ -262,14 +264,14 @@ static int continue_beam(struct search *s, int from, int to, int at)
 
 /* ---- Sampling ---- */
 
-static int sample_word(struct search *s, int i)
+/* The place of the word among those of the sentence; -1: none is possible. */
+static int sample_place(struct search *s, int i)
 {
     const struct attend_translator_options *o = &s->setup->options;
     const struct search_row *row = &s->row[i];
-    const struct decoder *d = &s->net[0].net->decoder;
     const uint64_t line = (uint64_t)(s->setup->first_line + s->batch.item[row->sentence]);
     const uint64_t key = rng_key(rng_key(rng_seed((uint64_t)o->seed), line), (uint64_t)row->place);
-    return sample_token(search_logits(s, i), d->output.V,
+    return sample_token(search_logits(s, i), logits_count(&s->net[0].logits, i),
                         &(struct sample_rule){o->temperature, o->top_k, o->top_p},
                         rng_uniform(key, (uint64_t)row->length), s->sorted);
 }
@@ -278,15 +280,16 @@ static int continue_draws(struct search *s, int from, int to, int at)
 {
     int live = 0;
     for (int i = from; i < to; i++) {
-        const int token = sample_word(s, i);
-        if (token < 0 || s->row[i].length >= step_limit(s, s->row[i].sentence)) {
+        const int place = sample_place(s, i);
+        if (place < 0 || s->row[i].length >= step_limit(s, s->row[i].sentence)) {
             cut_off(s, &s->row[i], 1);
             continue;
         }
         const double log_probability =
             s->row[i].log_probability +
-            (double)(search_logits(s, i)[token] - s->net[0].logits.norm[i]);
-        live += extend(s, i, token, log_probability, &s->next_row[at + live]);
+            (double)(search_logits(s, i)[place] - s->net[0].logits.norm[i]);
+        live += extend(s, i, search_token(s, s->row[i].sentence, place), log_probability,
+                       &s->next_row[at + live]);
     }
     return live;
 }

@@ -14,7 +14,8 @@
  * probabilities.
  *
  * <s> is never chosen, and <unk> only on request; the other probabilities are not renormalized for
- * it. Finished hypotheses leave the batch at once. The attention of every word of every hypothesis
+ * it. With a shortlist, a sentence can say only some words, and P is over these. Finished hypotheses
+ * leave the batch at once. The attention of every word of every hypothesis
  * is kept, averaged over heads and models, at the cost of copying the weights; that of each head on
  * request. */
 #ifndef ATTEND_DECODE_SEARCH_H
@@ -26,16 +27,30 @@
 
 enum { SEARCH_EXTRA = 10, SEARCH_NETS = 16 };
 
+struct shortlist;
+
 /* The models and settings of a search; all pointers are borrowed. */
 struct search_setup {
     const struct seq2seq *net[SEARCH_NETS]; /* with the same target vocabulary */
     int nets;
     const struct seq2seq_tables *tables; /* (nets), or NULL */
     struct attend_translator_options options;
+    const struct shortlist *shortlist;           /* for options.shortlist; NULL: none */
     const struct sequences *banned;              /* phrases that must not come; or NULL */
     const struct search_constraint *constraints; /* of each item; or NULL */
     long first_line;                             /* line of item 0, for the seed of samples */
     const struct attend_stop *stop;              /* asked before each step; or NULL */
+};
+
+/* The words that each sentence can say, with a shortlist; see decode/search_words.c. */
+struct search_words {
+    const struct shortlist *lists; /* NULL: every sentence can say every word */
+    int most;                      /* words of all sentences, at most */
+    int *start, *word; /* sentence b can say word[start[b]] .. word[start[b + 1] - 1], ascending */
+    int *column;       /* of each of them: its place in `all` */
+    int *all, count;   /* the words of all sentences, ascending */
+    int *place;        /* (V) their places, while the sets are made */
+    unsigned char *seen; /* (V) */
 };
 
 struct hypothesis {
@@ -54,6 +69,7 @@ struct search_net {
     real *record, *next_record; /* (B K, record) what hypotheses take from step to step */
     real *weight, *work;        /* (B K, .) of one step */
     struct logits logits;       /* (B K) */
+    struct logits_words words;  /* with a shortlist */
     real *gate;                 /* (B K) of copying */
     int record_width, weight_width;
 };
@@ -62,7 +78,8 @@ struct search {
     const struct search_setup *setup;
     int K; /* places per sentence */
     struct batch batch;
-    struct search_net *net;                    /* (nets) */
+    struct search_net *net; /* (nets) */
+    struct search_words words;
     real *weight;                              /* (B K, S) */
     struct search_row *row, *next_row;         /* (B K) live hypotheses */
     int states;                                /* states that live hypotheses continue */

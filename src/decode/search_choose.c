@@ -15,31 +15,32 @@ static int words_of(const struct search *s, int row)
 }
 
 /* Forbids words that would repeat an n-gram: those that followed its first n - 1 words earlier. */
-static void forbid_repeats(const struct search *s, real *logits, int words)
+static void forbid_repeats(const struct search *s, int sentence, real *logits, int words)
 {
     const int n = s->setup->options.no_repeat;
     for (int at = 0; at + n <= words; at++)
         if (constraints_end_in(s->history, words, s->history + at, n))
-            logits[s->history[at + n - 1]] = -(real)INFINITY;
+            logits[search_place(s, sentence, s->history[at + n - 1])] = -(real)INFINITY;
 }
 
-static void forbid_phrases(const struct search *s, real *logits, int words)
+static void forbid_phrases(const struct search *s, int sentence, real *logits, int words)
 {
     const struct sequences *banned = s->setup->banned;
     for (int i = 0; i < banned->count; i++) {
         const int *phrase = banned->ids + banned->start[i], length = sequences_length(banned, i);
-        if (length && constraints_end_in(s->history, words, phrase, length))
-            logits[phrase[length - 1]] = -(real)INFINITY;
+        const int last = length ? search_place(s, sentence, phrase[length - 1]) : -1;
+        if (last >= 0 && constraints_end_in(s->history, words, phrase, length))
+            logits[last] = -(real)INFINITY;
     }
 }
 
 /* Forbids all words except the next one of a prefix. */
-static void keep_only(real *logits, int V, int token)
+static void keep_only(real *logits, int V, int place)
 {
-    const real kept = logits[token];
+    const real kept = logits[place];
     for (int k = 0; k < V; k++)
         logits[k] = -(real)INFINITY;
-    logits[token] = kept;
+    logits[place] = kept;
 }
 
 void search_forbid(struct search *s, int i)
@@ -49,7 +50,8 @@ void search_forbid(struct search *s, int i)
     const struct search_constraint *constraint = search_constraint_of(s, row->sentence);
     real *logits = search_logits(s, i);
     if (constraint && row->length < constraint->prefix_length) {
-        keep_only(logits, s->net[0].net->decoder.output.V, constraint->prefix[row->length]);
+        keep_only(logits, logits_count(&s->net[0].logits, i),
+                  search_place(s, row->sentence, constraint->prefix[row->length]));
         return;
     }
     logits[VOCAB_BOS] = -(real)INFINITY;
@@ -58,9 +60,9 @@ void search_forbid(struct search *s, int i)
     const bool banned = s->setup->banned && s->setup->banned->count;
     const int words = o->no_repeat || banned ? words_of(s, i) : 0;
     if (o->no_repeat)
-        forbid_repeats(s, logits, words);
+        forbid_repeats(s, row->sentence, logits, words);
     if (banned)
-        forbid_phrases(s, logits, words);
+        forbid_phrases(s, row->sentence, logits, words);
     if (constraint && !constraint_met(constraint, row->constraint))
         logits[VOCAB_EOS] = -(real)INFINITY;
 }
@@ -80,7 +82,7 @@ static int keep(struct search_candidate *best, int count, int width, struct sear
     return count < width ? count + 1 : width;
 }
 
-/* Adds words [from, to) of row i. */
+/* Adds the words at places [from, to) of row i. */
 static int best_of_words(const struct search *s, int i, int from, int to,
                          struct search_candidate *best, int count, int width)
 {
@@ -91,7 +93,9 @@ static int best_of_words(const struct search *s, int i, int from, int to,
         if (count == width && !(log_probability > best[count - 1].log_probability))
             continue;
         if (log_probability > -(double)INFINITY)
-            count = keep(best, count, width, (struct search_candidate){log_probability, i, k, 0});
+            count = keep(best, count, width,
+                         (struct search_candidate){log_probability, i,
+                                                   search_token(s, s->row[i].sentence, k), 0});
     }
     return count;
 }
@@ -102,7 +106,7 @@ static int best_of_row(const struct search *s, int i, struct search_candidate *b
                        int width)
 {
     const struct logits *l = &s->net[0].logits;
-    const int V = l->at.cols;
+    const int V = logits_count(l, i);
     const real *most = l->most.at + i * l->most.row;
     const double base = s->row[i].log_probability - (double)l->norm[i];
     for (int from = 0; from < V; from += LOGITS_BLOCK) {
@@ -124,9 +128,9 @@ static int pool_row(const struct search *s, int i, const struct search_constrain
     int count = best_of_row(s, i, pool, 0, width);
     const int wanted = constraint_next(constraint, s->row[i].constraint, next);
     for (int k = 0; k < wanted; k++) {
-        const double log_probability = s->row[i].log_probability -
-                                       (double)s->net[0].logits.norm[i] +
-                                       (double)search_logits(s, i)[next[k]];
+        const double log_probability =
+            s->row[i].log_probability - (double)s->net[0].logits.norm[i] +
+            (double)search_logits(s, i)[search_place(s, s->row[i].sentence, next[k])];
         bool there = !(log_probability > -(double)INFINITY);
         for (int j = 0; j < count && !there; j++)
             there = pool[j].token == next[k];

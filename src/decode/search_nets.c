@@ -16,7 +16,11 @@ static void bind_net(struct search *s, struct search_net *n, struct arena *arena
     n->record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->next_record = arena_take(arena, sizeof(real), rows * (size_t)n->record_width);
     n->weight = arena_take(arena, sizeof(real), rows * (size_t)n->weight_width);
-    logits_bind(&n->logits, arena, (int)rows, d->output.V);
+    logits_bind(&n->logits, arena, (int)rows, s->words.most);
+    if (s->words.lists) {
+        n->logits.count = arena_take(arena, sizeof(int), rows);
+        logits_words_bind(&n->words, arena, &d->output, s->words.most);
+    }
     n->gate = arena_take(arena, sizeof(real), d->copy.used ? rows : 0);
     n->work = arena_take(arena, sizeof(real),
                          decoder_step_work(d, (int)rows, decoder_memory_span(d, s->batch.S)));
@@ -75,7 +79,7 @@ static void average_logits(struct search *s, int row)
 {
     const int nets = s->setup->nets;
     const struct logits *first = &s->net[0].logits;
-    const int V = first->at.cols;
+    const int V = logits_count(first, row);
     real *sum = first->at.at + row * first->at.row;
     to_probability(sum, first->norm[row], V);
     for (int i = 1; i < nets; i++) {
@@ -141,6 +145,7 @@ void search_nets_step(struct search *s, struct compute *c, int rows)
                          .next = view_of(n->next_record, rows, n->record_width),
                          .weight = view_of(n->weight, rows, n->weight_width),
                          .logits = n->logits,
+                         .words = s->words.lists ? &n->words : NULL,
                          .tokens = s->setup->tables ? s->setup->tables[i].target : NULL,
                          .work = n->work,
                          .gate = n->gate,

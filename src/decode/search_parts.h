@@ -34,7 +34,9 @@ static inline const struct search_constraint *search_constraint_of(const struct 
     return constraints ? &constraints[s->batch.item[sentence]] : NULL;
 }
 
-/* The logits of a row: those of the first net, or of the ensemble. */
+/* The logits of a row: those of the first net, or of the ensemble. They are in the order of the
+ * words of its sentence: search_token and search_place. The special words come first, each at the
+ * place of its id. */
 static inline real *search_logits(const struct search *s, int row)
 {
     const struct view all = s->net[0].logits.at;
@@ -52,6 +54,15 @@ void search_nets_step(struct search *, struct compute *, int rows);
 void search_nets_see(struct search *, int row, int token);
 /* Turn the rows of the last step that live rows continue into states. */
 void search_nets_follow(struct search *, int rows);
+
+/* ---- search_words.c: the words that a sentence can say ---- */
+
+void search_words_bind(struct search *, struct arena *, const struct batch_text *text);
+/* After search_nets_begin, which finds what can be copied. */
+void search_words_begin(struct search *, const struct batch_text *text);
+int search_token(const struct search *, int sentence, int place);
+/* The place of a token's logit; -1 if the sentence cannot say it. */
+int search_place(const struct search *, int sentence, int token);
 
 /* ---- search_choose.c: the continuations of one sentence ---- */
 

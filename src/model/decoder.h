@@ -250,6 +250,7 @@ struct decoder_step {
     struct view previous, next;          /* (states, record) in, (rows, record) out */
     struct view weight;                  /* (rows, G S) out */
     struct logits logits;                /* (rows) out */
+    const struct logits_words *words;    /* the words of each sentence; NULL: all */
     struct view stroke, pen;             /* (rows, 3) in and (rows, Y) out, see nn/mixture.h; they
                                           * replace token and logits if the decoder writes */
     struct token_table *tokens;          /* see nn/token_table.h; or NULL */

@@ -303,7 +303,10 @@ void decoder_step(const struct decoder *d, struct compute *c, const struct decod
         mixture_forward(&d->pen, c, o, step->pen);
         return;
     }
-    logits_forward(&d->output, c, o, &step->logits);
+    if (step->words)
+        logits_forward_words(step->words, c, o, step->sentence, &step->logits);
+    else
+        logits_forward(&d->output, c, o, &step->logits);
     if (d->copy.used)
         copy_logits(&d->copy, &m->copies,
                     &(struct copy_step){.sentence = step->sentence,

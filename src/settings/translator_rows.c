@@ -27,6 +27,10 @@ const struct attend_setting search_rows[] = {
         ATTEND_PLAIN),
     FLAG(finish_all, "finish-all",
          "search until all K hypotheses are finished, not only until none can improve"),
+    INT(shortlist, "shortlist", "N", "0", 0, 1000,
+        "only the N likeliest target words of each source word, and the frequent words, which is "
+        "faster; the model needs the lists of attend convert --src; 0: all words",
+        ATTEND_PLAIN),
     FLAG(sample, "sample", "sample words at random instead of searching"),
     REAL(temperature, "temperature", "T", "1", 0.01, 100,
          "sampling temperature: below 1 favors likely words, above 1 flattens the distribution"),
