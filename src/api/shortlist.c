@@ -171,6 +171,8 @@ static enum attend_status check(const struct model *m, const struct attend_short
         {m->source.languages, "lists of words are for models of one pair of languages"},
         {!text->links && m->net.decoder.attention.ops == &attention_none,
          "the model has no attention; give `links`"},
+        {m->net.decoder.hard,
+         "lists of words are for large vocabularies, which its attention does not take"},
         {text->words < 0 || text->words > SHORTLIST_LONGEST, "a list has at most 1000 words"},
     };
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)

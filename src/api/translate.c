@@ -34,6 +34,11 @@ static enum attend_status take_models(struct attend_translator *t,
                              "model %d of %d has other vocabularies than the first, or another "
                              "source of frames; the models of an ensemble must share them",
                              i + 1, count);
+        if (t->given.shortlist && m->net.decoder.hard)
+            return error_set(err, ATTEND_USAGE,
+                             "`shortlist` is for large vocabularies, which `attention` %s does not "
+                             "take; leave it out",
+                             m->net.decoder.attention.ops->name);
         const enum attend_status status = seq2seq_tables_init(&t->tables[i], &m->net, err);
         if (status)
             return status;

@@ -153,8 +153,10 @@ static void find_joint(const struct decoder *d, struct compute *c, struct view o
                        const struct hard_work *w, struct view joint)
 {
     const int n = o.rows, blocks = logits_blocks(d->output.V);
-    const struct logits logits = {joint, view_of(w->most, n, blocks), view_of(w->sum, n, blocks),
-                                  w->norm};
+    const struct logits logits = {.at = joint,
+                                  .most = view_of(w->most, n, blocks),
+                                  .sum = view_of(w->sum, n, blocks),
+                                  .norm = w->norm};
     logits_forward(&d->output, c, o, &logits);
     for (int j = 0; j < n; j++) {
         const real shift = (real)(w->prior[j] - (double)logits.norm[j]);

@@ -69,3 +69,8 @@ cannot "monotonic-order needs --attention monotonic" --monotonic-order 1 --atten
 awk 'BEGIN { for (i = 0; i < 1200; i++) print "w" i "\tv" i }' >"$work/words.tsv"
 refused 2 "at most 1000 different tokens, such as characters, not 1203" "$ATTEND" train --train "$work/words.tsv" --split none \
     --tokenizer spaces --attention monotonic --model "$work/none"
+cut -f 1 "$work/train.tsv" >"$work/train.src"
+cut -f 2 "$work/train.tsv" >"$work/train.tgt"
+refused 2 "lists of words are for large vocabularies" "$ATTEND" convert --model "$work/first" --src "$work/train.src" \
+    --tgt "$work/train.tgt" --output "$work/none"
+refused 2 "shortlist is for large vocabularies" "$ATTEND" translate --model "$work/first" --shortlist 5 box
