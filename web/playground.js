@@ -63,7 +63,7 @@ function heard(what, run) {
   if (what === 'rests' && !runs.running)
     find('told').textContent = `Training rests after ${runs.update} updates: ` +
       `${percent(accuracy(runs.first.tests.at(-1)))} are right`;
-  draw(what);
+  draw(what, false);
 }
 
 /* A change while it ran belongs to the experiment, so that its link makes it too. */
@@ -79,9 +79,14 @@ function showRate(lr) {
 
 /* ---- Drawing, at most once per frame ---- */
 
-function draw(what) {
+/* What the user does is drawn at once, and what training brings when it is due. */
+function draw(what, isSoon = true) {
   stale.add(what);
-  drawing ||= setTimeout(() => requestAnimationFrame(drawStale), Math.max(due - performance.now(), 0));
+  if (isSoon) {
+    clearTimeout(drawing);
+    drawing = 0;
+  }
+  drawing ||= setTimeout(() => requestAnimationFrame(drawStale), isSoon ? 0 : Math.max(due - performance.now(), 0));
 }
 
 function drawStale() {

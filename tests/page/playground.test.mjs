@@ -107,9 +107,9 @@ check('nothing moves by itself for those who prefer it', () => on(SMALL, async p
 check('it can be paused, stepped, slowed and given another learning rate, which its link has', () => on(SMALL, async page => {
   await reached(page, 3);
   await pressed(page, 'Pause');
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(1500); /* what was under way is drawn */
   const at = await updates(page);
-  await page.waitForTimeout(300);
+  await page.waitForTimeout(500);
   assert.equal(await updates(page), at);
   await pressed(page, 'One update');
   await until(page, want => document.querySelector('#counter b').textContent === String(want), at + 1);
