@@ -15,6 +15,21 @@
 #include <stdlib.h>
 #include <string.h>
 
+static enum attend_status check_shortlist(const struct attend_translator *t,
+                                          struct attend_error *err)
+{
+    for (int i = 0; i < t->setup.nets; i++)
+        if (t->setup.net[i]->decoder.hard)
+            return error_set(err, ATTEND_USAGE,
+                             "`shortlist` is for large vocabularies, which `attention` %s does not "
+                             "take; leave it out",
+                             t->setup.net[i]->decoder.attention.ops->name);
+    return t->setup.shortlist ? ATTEND_OK
+                              : error_set(err, ATTEND_USAGE,
+                                          "`shortlist` needs a model with lists of words, which "
+                                          "attend convert --src FILE --tgt FILE makes");
+}
+
 static enum attend_status take_models(struct attend_translator *t,
                                       const struct attend_model *const *models, int count,
                                       struct attend_error *err)
@@ -34,22 +49,13 @@ static enum attend_status take_models(struct attend_translator *t,
                              "model %d of %d has other vocabularies than the first, or another "
                              "source of frames; the models of an ensemble must share them",
                              i + 1, count);
-        if (t->given.shortlist && m->net.decoder.hard)
-            return error_set(err, ATTEND_USAGE,
-                             "`shortlist` is for large vocabularies, which `attention` %s does not "
-                             "take; leave it out",
-                             m->net.decoder.attention.ops->name);
         const enum attend_status status = seq2seq_tables_init(&t->tables[i], &m->net, err);
         if (status)
             return status;
         t->setup.net[t->setup.nets++] = &m->net;
         t->setup.shortlist = t->setup.shortlist ? t->setup.shortlist : m->shortlist;
     }
-    return t->given.shortlist && !t->setup.shortlist
-               ? error_set(err, ATTEND_USAGE,
-                           "`shortlist` needs a model with lists of words, which attend convert "
-                           "--src FILE --tgt FILE makes")
-               : ATTEND_OK;
+    return t->given.shortlist ? check_shortlist(t, err) : ATTEND_OK;
 }
 
 static enum attend_status check_options(const struct attend_translator_options *o,

@@ -69,4 +69,10 @@ refused 1 "links:1: '3-0' is beyond the pair" convert --model "$plain" --src "$w
 "$ATTEND" train --train-src "$work/train.hi" --train-tgt "$work/train.en" --model "$work/none" --threads 1 --split none \
     --tokenizer spaces --emb 8 --hidden 12 --attention none --max-updates 1 2>"$work/log" || fail "$(cat "$work/log")"
 refused 2 "has no attention; give --links" convert --model "$work/none" --src "$work/one.hi" --tgt "$work/one.en" --output "$work/x"
+"$ATTEND" train --train-src "$work/train.hi" --train-tgt "$work/train.en" --model "$work/hard" --threads 1 --split none \
+    --tokenizer spaces --emb 8 --hidden 12 --attention monotonic --max-updates 1 2>"$work/log" || fail "$(cat "$work/log")"
+refused 2 "lists of words are for large vocabularies" convert --model "$work/hard" --src "$work/one.hi" --tgt "$work/one.en" \
+    --output "$work/x"
+refused 2 "shortlist is for large vocabularies, which --attention monotonic does not" \
+    "$ATTEND" translate --model "$work/hard" --shortlist 5 x
 [ ! -e "$work/x" ] || fail "a refused conversion left a file"
