@@ -38,7 +38,7 @@ SUPPORTED = {
     "readout": ("tanh", "linear"),
 }
 OFF = {"heads": 1, "coverage": False, "copy": False, "residual": False, "layer-norm": False, "skip": False,
-       "pyramid": 0, "source_width": 0, "target_width": 0}  # fmt: skip
+       "pyramid": 0, "source_width": 0, "target_width": 0, "encoder": "recurrent"}  # fmt: skip
 NETWORK = ("source_vocab", "target_vocab", "attention", "placement", "input-feeding", "cell", "encoder-layers",
            "decoder-layers", "unidirectional", "emb", "hidden", "attention-size", "start", "readout", "readout-size", "tie")  # fmt: skip
 # What the library wants to know of every model, although plain modules do not have it.

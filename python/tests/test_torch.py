@@ -124,6 +124,8 @@ def test_what_plain_modules_cannot_be_is_refused(tmp_path):
 def test_settings_are_those_of_the_library():
     """Every option of a network is known here: as one that modules have, or as one that must be off or does not matter."""
     known = {*attend.torch.NETWORK, *attend.torch.OFF, *attend.torch.FIXED}
-    idle = {"span", "gaussians", "positions", "location-filters", "location-reach", "mixtures", "stroke-floor"}  # other attentions; strokes
+    # Other attentions; strokes; another encoder.
+    idle = {"span", "gaussians", "positions", "location-filters", "location-reach", "monotonic-order", "mixtures", "stroke-floor",
+            "encoder-heads", "encoder-ff", "encoder-activation", "encoder-positions"}  # fmt: skip
     options = {name.replace("_", "-") for name in attend.settings.Settings("train").values("network")}
     assert options - idle <= known, options - idle - known

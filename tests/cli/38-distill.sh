@@ -18,7 +18,7 @@ paste "$work/src" "$work/said" >"$work/wanted"
 distill --train-src "$work/src" --output "$work/one"
 cmp "$work/one" "$work/wanted" || fail "other text than translate"
 grep -q "^400 rows of 400 lines in $work/one$" "$work/log" || fail "$(cat "$work/log")"
-[ ! -e "$work/one.part" ] && [ ! -e "$work/one.progress" ] && [ ! -e "$work/one.lock" ] || fail "files are left: $(ls "$work")"
+for left in part progress lock; do [ ! -e "$work/one.$left" ] || fail "a file is left: one.$left"; done
 paste "$work/tgt" "$work/src" | gzip >"$work/table.gz"
 distill --train "$work/table.gz" --columns tgt,src --output "$work/two"
 cmp "$work/two" "$work/wanted" || fail "a table gives other text"
@@ -59,7 +59,7 @@ grep -q "^400 training pairs" "$work/log" || fail "$(cat "$work/log")"
 
 # Features and languages keep their columns.
 awk 'BEGIN { OFS = "\t" } { print $1, $2, NR % 2 ? "N;PL" : "V", "x", NR % 2 ? "de" : "fr" }' <(paste "$work/few" "$work/few.tgt" | tr ' ' '_') >"$work/rich"
-rich=(--columns src,tgt,kind,_,to --features kind --language-columns _,to --source-lang en)
+rich=(--columns "src,tgt,kind,_,to" --features kind --language-columns "_,to" --source-lang en)
 "$ATTEND" train --train "$work/rich" "${rich[@]}" --split none --tokenizer char --emb 8 --hidden 12 --max-updates 3 --threads 1 \
     --model "$work/many" 2>"$work/log" || fail "$(cat "$work/log")"
 "$ATTEND" distill --model "$work/many" --train "$work/rich" "${rich[@]}" --keep --max-length 0.1 --output "$work/rich.out" 2>"$work/log" ||
@@ -146,4 +146,4 @@ refused 1 "few.tgt has 50|few has 50|pair line for line" "${one[@]}" --train-src
 refused 1 "holds no pair" "${one[@]}" --train-src /dev/null --output "$work/x"
 refused 1 "nothing: cannot be opened|nothing: No such file|nothing" "${one[@]}" --train-src "$work/nothing" --output "$work/x"
 refused 1 "none/x" "${one[@]}" --train-src "$work/few" --output "$work/none/x"
-[ ! -e "$work/x" ] && [ ! -e "$work/x.part" ] || fail "a refused run left a file"
+for left in x x.part; do [ ! -e "$work/$left" ] || fail "a refused run left $left"; done
