@@ -35,6 +35,7 @@ struct attend_writing {
     bool complete;    /**< false: the length limit cut it off */
     int source_count; /**< tokens of the text, with </s> */
     int count;        /**< strokes */
+    int unknowns;     /**< what `unknown` has */
     char **source;    /**< (source_count) the tokens as the model read them, </s> last */
     float *stroke;    /**< (count, 3) as in struct attend_trace, in units of the height of a line */
     float *weight;    /**< (count, source_count) attention at each stroke; NULL: no attention */
@@ -45,7 +46,6 @@ struct attend_writing {
         *stroke_score; /**< the share of each stroke in it, and of the end: (count + 1); or NULL */
     struct attend_unknown *unknown; /**< (unknowns) what the model cannot write of the text, and
         writes as whatever it learned for unknown tokens; not of given ink */
-    int unknowns;
 };
 /** Free the content of a writing and clear it; the struct itself is the caller's. */
 ATTEND_API void attend_writing_release(struct attend_writing *writing);
