@@ -114,7 +114,7 @@ if [[ $sets == *" speakers "* ]]; then
         models+=("unheard-$speaker.${option[seed]}")
         train "${models[-1]}" --train "$out/data/$speaker.train.tsv" --valid "$out/data/$speaker.dev.tsv" \
             --emb 64 --hidden 128 --sound-range 40 --sound-center --sound-deltas --time-masks 2 --band-masks 2 \
-            --valid-metric loss --max-epochs 5 --schedule cosine
+            --valid-metric loss --max-epochs 15 --schedule cosine
         evaluate "unheard-$speaker" "${models[-1]}" "$out/data/$speaker.$evaluated.tsv"
     done
     mean "unheard-$evaluated" accuracy "${models[@]}"
