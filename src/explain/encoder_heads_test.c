@@ -131,11 +131,9 @@ TEST(encoder_heads_of_every_layer)
             sum += (double)heads.weight[row * S + j];
         assert_near(sum, 1, 1e-5);
     }
-    for (int i = 0; i < HEADS * S * S; i++) {
-        /* With fmax here, gcc 12 for ARM stops with an internal error. */
-        const double d = fabs((double)heads.weight[i] - (double)heads.weight[HEADS * S * S + i]);
-        apart = d > apart ? d : apart;
-    }
+    for (int i = 0; i < HEADS * S * S; i++)
+        apart =
+            larger(apart, fabs((double)heads.weight[i] - (double)heads.weight[HEADS * S * S + i]));
     assert_true(apart > 0.05);
     encoder_heads_release(&heads);
     fixture_release(&f);

@@ -306,10 +306,8 @@ TEST(trace_coverage_counts_the_weights_that_were_asked_for)
     assert_int_equal(trace_run(&told, &job, NULL), ATTEND_OK);
     const real *e = plain.score + 2 * S, *e_told = told.score + 2 * S;
     double most = 0;
-    for (int j = 0; j < S; j++) {
-        const double d = fabs((double)e[j] - (double)e_told[j]); /* no fmax: gcc 12 for ARM */
-        most = d > most ? d : most;
-    }
+    for (int j = 0; j < S; j++)
+        most = larger(most, fabs((double)e[j] - (double)e_told[j]));
     assert_true(most > 1e-3);
     trace_release(&plain);
     trace_release(&told);

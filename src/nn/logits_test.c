@@ -78,7 +78,7 @@ static double log_sum_exp(const real *x, int n)
 {
     double max = -(double)INFINITY, sum = 0;
     for (int k = 0; k < n; k++)
-        max = fmax(max, (double)x[k]);
+        max = larger(max, (double)x[k]);
     for (int k = 0; k < n; k++)
         sum += exp((double)x[k] - max);
     return max + log(sum);
@@ -88,7 +88,7 @@ static double most_of(const real *x, int n)
 {
     double max = -(double)INFINITY;
     for (int k = 0; k < n; k++)
-        max = fmax(max, (double)x[k]);
+        max = larger(max, (double)x[k]);
     return max;
 }
 

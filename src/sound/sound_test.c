@@ -190,7 +190,7 @@ TEST(wav_range_raises_what_is_quiet_before_the_mean_is_taken)
     double loudest = (double)plain.value[0];
     const int count = plain.rows * 20;
     for (int i = 0; i < count; i++)
-        loudest = fmax(loudest, (double)plain.value[i]);
+        loudest = larger(loudest, (double)plain.value[i]);
     options.sound_range = 30;
     struct frames f = read_frames_with("wav", &options, file.text, file.length, "a");
     int raised = 0;

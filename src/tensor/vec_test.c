@@ -195,7 +195,7 @@ static void check_softmax_of(const real *x, int n)
     memcpy(got, x, (size_t)n * sizeof *x);
     vec_softmax(got, n);
     for (int i = 0; i < n; i++)
-        max = fmax(max, (double)x[i]);
+        max = larger(max, (double)x[i]);
     for (int i = 0; i < n; i++)
         total += exp((double)x[i] - max);
     for (int i = 0; i < n; i++) {

@@ -4,6 +4,7 @@ import {readdirSync} from 'node:fs';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {chromium} from 'playwright-core';
+import {until} from './drive.mjs';
 
 const folder = pathToFileURL(process.env.SAMPLES).href;
 const DESK = {viewport: {width: 1200, height: 800}};
@@ -141,7 +142,7 @@ test('dark follows the system until it is chosen', async () => {
     assert.equal(await theme(page), 'light');
     assert.equal(await paper(page), 'rgb(255, 255, 255)');
     await page.emulateMedia({colorScheme: 'dark'});
-    await page.waitForFunction(() => document.documentElement.dataset.theme === 'dark');
+    await until(page, () => document.documentElement.dataset.theme === 'dark');
     assert.equal(await paper(page), 'rgb(22, 24, 28)');
     await page.getByRole('button', {name: 'Dark'}).click();
     assert.equal(await theme(page), 'light');
