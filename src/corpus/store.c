@@ -138,6 +138,8 @@ static bool grow_blocks(struct store *s)
 
 static void put(struct store *s, const int *id, size_t count)
 {
+    if (count == 0) /* then id may be NULL */
+        return;
     fwrite(id, sizeof *id, count, s->file);
     checksum_add(&s->checksum, id, count * sizeof *id);
     s->at += (long)(count * sizeof *id);
