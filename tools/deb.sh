@@ -13,6 +13,9 @@ folder=$(cd "$folder" && pwd)
 (umask 022 && tools/list_files.sh | tar -c --mode=u=rwX,go=rX --null --files-from=- |
     tar -x --one-top-level="$folder/attend-$version")
 
+# For attend export and the playground, if `make wasm` has been run.
+[ ! -e build/attend.wasm ] || install -m 644 build/attend.wasm "$folder/attend-$version/debian/attend.wasm"
+
 cd "$folder/attend-$version"
 export DEB_BUILD_OPTIONS="${DEB_BUILD_OPTIONS:-} parallel=${JOBS:-$(nproc)}"
 dpkg-buildpackage -us -uc >"$folder/build.log" 2>&1 || {
