@@ -13,6 +13,21 @@
 
 static const int ALL[] = {0, 1, 2, 3}; /* every batch has four pairs */
 
+/* Small odd sizes, all different, so that a swapped dimension is noticed. What the source and the
+ * target consist of is left open. */
+static inline struct attend_network_options small_sizes(void)
+{
+    return (struct attend_network_options){.emb = 5,
+                                           .hidden = 6,
+                                           .attention_size = 7,
+                                           .readout_size = 4,
+                                           .positions = 5,
+                                           .span = 2,
+                                           .gaussians = 2,
+                                           .location_filters = 3,
+                                           .location_reach = 2};
+}
+
 struct fixture {
     struct seq2seq model;
     struct seq2seq_tape tape;

@@ -6,21 +6,15 @@
 
 #include "base/rng.h"
 
-/* Small odd sizes, all different, so that a swapped dimension is noticed. */
 static inline struct attend_network_options strokes_config(void)
 {
-    return (struct attend_network_options){.source_vocab = 13,
-                                           .target_width = MIXTURE_STROKE,
-                                           .mixtures = 3,
-                                           .stroke_floor = 0.1,
-                                           .emb = 5,
-                                           .hidden = 6,
-                                           .attention_size = 7,
-                                           .readout_size = 4,
-                                           .attention = "window",
-                                           .positions = 5,
-                                           .span = 2,
-                                           .gaussians = 2};
+    struct attend_network_options c = small_sizes();
+    c.source_vocab = 13;
+    c.target_width = MIXTURE_STROKE;
+    c.mixtures = 3;
+    c.stroke_floor = 0.1;
+    c.attention = "window";
+    return c;
 }
 
 enum { TRACES = 4, STROKES = 13 };

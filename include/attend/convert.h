@@ -24,9 +24,9 @@ struct attend_shortlist_text {
 };
 /** For each source word, the target words that belong to it; and the frequent target words. */
 struct attend_shortlist;
-/** Count the lists of the model in the file `model`, whose vocabularies they have. ATTEND_USAGE if
- * it does not read and write text, or translates several pairs of languages, or has no attention
- * and there are no links. */
+/** Count the lists of the model in the file `model`, over its vocabularies. Models of frames or
+ * strokes, of several pairs of languages, and with monotonic attention cannot have lists, and one
+ * without attention needs `links`: otherwise ATTEND_USAGE. */
 ATTEND_API enum attend_status attend_shortlist_count(struct attend_shortlist **out,
                                                      const char *model,
                                                      const struct attend_shortlist_text *text,

@@ -18,8 +18,8 @@ struct distill_state {
     uint64_t text;
 };
 
-/* *found is false if there is no such file. If it has other settings, it is ATTEND_USAGE. `settings` is
- * an object of JSON. */
+/* Sets *found to whether the file exists. A file with other settings is ATTEND_USAGE. `settings` is a
+ * JSON object. */
 enum attend_status distill_state_load(struct distill_state *, bool *found, const char *path,
                                       const char *settings, struct attend_error *err);
 /* Atomically. */

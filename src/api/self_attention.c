@@ -32,7 +32,7 @@ static enum attend_status read_source(struct tokenized *out, struct attend_trans
 struct groups {
     struct translation_words name; /* (n) */
     int *group;                    /* (S) */
-    bool *silent;                  /* (S) blanks between words, which are no rows */
+    bool *silent;                  /* (S) blanks between words, which get no row */
 };
 
 static void release_groups(struct groups *g)

@@ -1,6 +1,6 @@
-/* Links between the words of a training pair, in the Pharaoh format, as links between its pieces: a link between two
- * words links all their pieces. Words are those of text/fold.h, as attend align --words counts them; sure and possible
- * links count the same. */
+/* Turns links between words of a training pair (Pharaoh format) into links between pieces: each piece
+ * of one word with each piece of the other. Words are counted as attend align --words counts them
+ * (text/fold.h). Sure and possible links count the same. */
 #ifndef ATTEND_CORPUS_LINK_FOLD_H
 #define ATTEND_CORPUS_LINK_FOLD_H
 

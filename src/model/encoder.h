@@ -102,7 +102,8 @@ void encoder_forward(const struct encoder *, struct encoder_tape *, struct compu
 void encoder_backward(const struct encoder *, struct encoder_tape *, struct compute *,
                       const struct batch *, const struct dropouts *, bool copied);
 
-/* For kinds: whether products of tokens come from tables, so that there is no x; and product i. */
+/* For the kinds of encoders: whether the products of tokens come from tables, in which case nobody
+ * fills x; and the i-th product. */
 bool encoder_is_cached(const struct encoder *, const struct encoder_tape *);
 struct tokens encoder_tokens(const struct encoder *, const struct encoder_tape *, int i);
 

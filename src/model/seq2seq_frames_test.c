@@ -14,17 +14,10 @@ static size_t target_start[] = {0, 1, 4, 7, 9};
 
 static struct attend_network_options small(void)
 {
-    return (struct attend_network_options){.source_width = WIDTH,
-                                           .target_vocab = 11,
-                                           .emb = 5,
-                                           .hidden = 6,
-                                           .attention_size = 7,
-                                           .readout_size = 4,
-                                           .positions = 5,
-                                           .span = 2,
-                                           .gaussians = 2,
-                                           .location_filters = 3,
-                                           .location_reach = 2};
+    struct attend_network_options c = small_sizes();
+    c.source_width = WIDTH;
+    c.target_vocab = 11;
+    return c;
 }
 
 static void init(struct fixture *f, const struct attend_network_options *config, int threads)
