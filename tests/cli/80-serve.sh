@@ -38,7 +38,9 @@ equal "a model" "$(get /models | jq -c '.models[0] | del(.parameters, .source_to
 equal "/frontend/settings" "$(get /frontend/settings | jq -c '[.charLimit, .apiKeys, .keyRequired, .language.target.code]')" \
     '[5000,false,false,"en"]'
 equal "/spec" "$(get /spec | jq -c '[.swagger, .info.title, (.paths | has("/translate"))]')" '["2.0","attend",true]'
-grep -q '^attend_requests_total{route="/health",code="200"} 1$' <(get /metrics) || fail "no metrics: $(get /metrics)"
+# A request counts when its answer has left, which may be after the client has read it.
+counted() { grep -q '^attend_requests_total{route="/health",code="200"} 1$' <(get /metrics); }
+waited "no metrics" counted
 grep -qi '<!doctype html>' <(get /) || fail "no page"
 
 # ---- The same text as attend translate, as one text, as a list, and many at once ----

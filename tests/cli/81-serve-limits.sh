@@ -84,8 +84,8 @@ serve --model "$golden" --name xx-yy --rate 3 --behind-proxy
 for _ in 1 2 3; do equal "the rate" "$(post_code /translate "$ask")" 200; done
 equal "over the rate" "$(post_code /translate "$ask")" 429
 equal "another client behind a proxy" "$(post_code /translate "$ask" -H 'X-Forwarded-For: made.up, 10.0.0.7')" 200
-grep -q '"client":"10.0.0.7"' "$work/access" || fail "the log does not name the client behind the proxy"
 stop
+grep -q '"client":"10.0.0.7"' "$work/access" || fail "the log does not name the client behind the proxy"
 
 # ---- A model that is replaced ----
 tiny_model "$work/other"

@@ -74,10 +74,10 @@ for body in "$deep" '{"q":{"q":{}}}' '{"q":1e999,"source":"xx","target":"yy"}' '
     equal "OpenNMT's errors" "$(post_code /translator/translate "@$work/body" | grep -cE '^(200|400)$')" 1
 done
 well "bad JSON"
+stop
 if grep -q '"status":5' "$work/access"; then fail "a mistake of a client became one of ours: $(grep '"status":5' "$work/access" | head -n 3)"; fi
 
 # ---- A full queue ----
-stop
 serve --model "$golden" --name xx-yy --queue 8 --batch-sentences 2 --threads 1
 "$client" "$port" crowd 400 "$ask" >"$work/crowd"
 grep -q '^200 ' "$work/crowd" || fail "nobody was served: $(cat "$work/crowd")"

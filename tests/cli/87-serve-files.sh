@@ -25,8 +25,8 @@ printf 'x\0y' >"$work/nul.txt"
 equal "NUL" "$(upload "$work/nul.txt")" '{"error":"Invalid request: nul.txt:1: contains a NUL byte; remove it"}'
 head -c 3000 /dev/zero | tr '\0' a | sed 's/aaaa/&\n/g' >"$work/long.txt"
 [[ $(upload "$work/long.txt") == '{"error":"Invalid request: file ('*') exceeds text limit (2000)"}' ]] || fail "a long file"
-equal "a file in the log" "$(jq -r 'select(.path == "/translate_file") | .status' "$work/access" | sort | uniq -c | paste -sd/ | tr -d ' ')" "1200/3400"
 stop
+equal "a file in the log" "$(jq -r 'select(.path == "/translate_file") | .status' "$work/access" | sort | uniq -c | paste -sd/ | tr -d ' ')" "1200/3400"
 
 # More lines than are translated at a time, and an upload that is larger than the limit.
 serve --model "$work/xx-yy.safetensors" --max-characters 100000 --max-body 40000
