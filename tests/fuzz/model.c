@@ -1,11 +1,15 @@
-/* Model files: a model that loads is described, its settings are read, and it translates a line.
+/* Model files: a model that loads is described, its settings are read, and it does what its kind
+ * can do: translate lines or frames, be forced, show how its encoder reads, or write.
  *
  * Aimed at: src/model/file.c src/model/model.c src/model/text_side.c src/model/weights.c
- *   src/model/config.c src/base/option_json.c */
+ *   src/model/config.c src/base/option_json.c src/text/shortlist.c src/frames/source_text.c */
 #include "fuzz.h"
 
+#include "attend/explain.h"
+#include "attend/frames.h"
 #include "attend/model.h"
 #include "attend/translate.h"
+#include "attend/write.h"
 #include "model_mutate.h"
 
 #include <math.h>
@@ -31,6 +35,20 @@ static struct attend_translator_options options(void)
     return o;
 }
 
+/* A translator that uses the model's lists of words if it has some; null if there can be none. */
+static struct attend_translator *translator_of(const struct attend_model *model)
+{
+    struct attend_translator *t = NULL;
+    struct attend_error err = {.message = ""};
+    struct attend_translator_options o = options();
+    for (o.shortlist = 1; !t && o.shortlist >= 0; o.shortlist--) {
+        const enum attend_status status = attend_translator_new(&t, &model, 1, &o, &err);
+        fuzz_check_error(status, &err);
+        FUZZ_CHECK(!status == (t != NULL));
+    }
+    return t;
+}
+
 static void check_translation(const struct attend_translation *t)
 {
     fuzz_check_text(t->text, false);
@@ -49,24 +67,113 @@ static void check_translation(const struct attend_translation *t)
     attend_text_free(json);
 }
 
-static void translate(const struct attend_model *model)
+enum { LINES = 2 };
+static const char *const sources[LINES] = {"a b the", "c"};
+static const char *const targets[LINES] = {"x y", "a"};
+
+static void check_translations(enum attend_status status, const struct attend_error *err,
+                               struct attend_translation *out)
 {
-    static const char *const lines[] = {"a b the", "c"};
-    struct attend_translator *t = NULL;
-    struct attend_translation out[2];
-    struct attend_error err = {.message = ""};
-    const struct attend_translator_options wanted = options();
-    enum attend_status status = attend_translator_new(&t, &model, 1, &wanted, &err);
-    fuzz_check_error(status, &err);
-    if (status)
-        return;
-    status = attend_translate(t, lines, 2, out, &err);
-    fuzz_check_error(status, &err);
-    for (int i = 0; !status && i < 2; i++) {
+    fuzz_check_error(status, err);
+    for (int i = 0; !status && i < LINES; i++) {
         check_translation(&out[i]);
         attend_translation_release(&out[i]);
     }
+}
+
+/* Frames as wide as the model reads them; false if it reads none, or very wide ones. */
+static bool make_frames(const struct attend_model *model, struct attend_frames *frames)
+{
+    enum { ROWS = 5, WIDTH_MAX = 64 };
+    static const float values[ROWS * WIDTH_MAX] = {1, -2, 3.5f, 0, 1e30f, -1e30f, 1e-30f};
+    struct attend_network_options network = {.size = sizeof network};
+    attend_model_network(model, &network);
+    if (network.source_width < 1 || network.source_width > WIDTH_MAX)
+        return false;
+    for (int i = 0; i < LINES; i++)
+        frames[i] = (struct attend_frames){ROWS - i, network.source_width, values};
+    return true;
+}
+
+static void translate_frames(const struct attend_model *model, struct attend_translator *t)
+{
+    struct attend_frames frames[LINES];
+    struct attend_translation out[LINES];
+    struct attend_error err = {.message = ""};
+    if (!make_frames(model, frames))
+        return;
+    enum attend_status status = attend_translate_frames(t, frames, LINES, out, &err);
+    check_translations(status, &err, out);
+    status = attend_force_frames(t, frames, targets, LINES, out, &err);
+    check_translations(status, &err, out);
+}
+
+static void translate_lines(struct attend_translator *t)
+{
+    struct attend_translation out[LINES];
+    struct attend_error err = {.message = ""};
+    enum attend_status status = attend_translate(t, sources, LINES, out, &err);
+    check_translations(status, &err, out);
+    status = attend_force(t, sources, targets, LINES, out, &err);
+    check_translations(status, &err, out);
+}
+
+/* Only a transformer encoder has an answer; each of its rows is a distribution. */
+static void read_encoder(const struct attend_model *model, struct attend_translator *t)
+{
+    struct attend_frames frames[LINES];
+    struct attend_self_attention *self = NULL;
+    struct attend_error err = {.message = ""};
+    const struct attend_self_attention_job job = {
+        .source = sources[0],
+        .frames = make_frames(model, frames) ? &frames[0] : NULL,
+    };
+    const enum attend_status status = attend_self_attention_new(&self, t, &job, &err);
+    fuzz_check_error(status, &err);
+    FUZZ_CHECK(!status == (self != NULL));
+    if (!self)
+        return;
+    char *json = attend_self_attention_json(self);
+    FUZZ_CHECK(json);
+    fuzz_check_json(json, strlen(json));
+    attend_text_free(json);
+    attend_self_attention_free(self);
+}
+
+static void translate(const struct attend_model *model)
+{
+    struct attend_translator *t = translator_of(model);
+    if (!t)
+        return;
+    if (attend_model_info(model).frames)
+        translate_frames(model, t);
+    else
+        translate_lines(t);
+    read_encoder(model, t);
     attend_translator_free(t);
+}
+
+static void write(const struct attend_model *model)
+{
+    struct attend_writer_options o = attend_writer_defaults();
+    struct attend_writing out[LINES];
+    struct attend_error err = {.message = ""};
+    o.max_length = 0.1;
+    o.bias = 1;
+    const enum attend_status status = attend_write(model, sources, LINES, &o, NULL, out, &err);
+    fuzz_check_error(status, &err);
+    for (int i = 0; !status && i < LINES; i++) {
+        FUZZ_CHECK(out[i].count >= 0 && out[i].source_count >= 0);
+        attend_writing_release(&out[i]);
+    }
+}
+
+static void use(const struct attend_model *model)
+{
+    if (attend_model_writes(model))
+        write(model);
+    else
+        translate(model);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -86,7 +193,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (int i = 0; i < examples; i++)
         fuzz_check_text(line[i], false);
     if (attend_model_info(model).parameters <= PARAMETERS_MAX)
-        translate(model);
+        use(model);
     attend_text_free(text);
     attend_text_free(config);
     attend_model_free(model);

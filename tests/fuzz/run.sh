@@ -13,7 +13,7 @@ targets=("$@")
 [ ${#targets[@]} -gt 0 ] || mapfile -t targets <"$build/fuzz/targets"
 
 # Maximum bytes of an input: large inputs are slow and find little that small ones do not.
-declare -A longest=([model]=16384 [tokenizer]=8192 [http]=2048 [header]=4096 [stream]=4096 [npy]=2048 [sound]=4096 [image]=2048 [source]=2048 [log]=2048 [matrices]=1024)
+declare -A longest=([model]=8192 [tokenizer]=8192 [http]=2048 [header]=4096 [stream]=4096 [npy]=2048 [sound]=4096 [image]=2048 [source]=2048 [log]=2048 [matrices]=1024)
 
 export ASAN_OPTIONS=allocator_may_return_null=1:detect_stack_use_after_return=1:strict_string_checks=1
 export UBSAN_OPTIONS=print_stacktrace=1
