@@ -61,14 +61,17 @@ void html_frames(struct strbuf *out, const struct attend_matrix *matrix, int cou
 {
     const char *title = style->title ? style->title : "Attention";
     strbuf_adds(out, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                     "<meta name=\"viewport\" content=\"width=device-width\">\n<title>");
+                     "<meta name=\"viewport\" content=\"width=device-width\">\n"
+                     "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                     "img-src data:; style-src 'unsafe-inline'; base-uri 'none'; "
+                     "form-action 'none'\">\n<title>");
     add_title(out, title);
     strbuf_adds(out, "</title>\n");
     add_style(out, style);
-    strbuf_adds(out, "</head>\n<body>\n<h1>");
+    strbuf_adds(out, "</head>\n<body>\n<main>\n<h1>");
     add_title(out, title);
     strbuf_adds(out, "</h1>\n");
     for (int i = 0; i < count; i++)
         add_picture(out, &matrix[i], style);
-    strbuf_adds(out, "</body>\n</html>\n");
+    strbuf_adds(out, "</main>\n</body>\n</html>\n");
 }

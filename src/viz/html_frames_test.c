@@ -14,7 +14,10 @@ TEST(html_frames_page_holds_a_picture_for_each_matrix)
     assert_int_equal(count_of(page, "<script"), 0);
     assert_int_equal(count_of(page, "<title>a &amp; b</title>"), 1);
     assert_int_equal(count_of(page, ">line 1 &lt;script&gt;</text>"), 1);
-    assert_int_equal(count_of(page, "http"), 2); /* the name space of SVG: nothing is loaded */
+    assert_int_equal(count_of(page, "http:"), 2); /* the name space of SVG: nothing is loaded */
+    assert_int_equal(count_of(page, "https:"), 0);
+    assert_int_equal(count_of(page, "Content-Security-Policy\" content=\"default-src 'none'; "), 1);
+    assert_int_equal(count_of(page, "<main>"), 1);
     free(page);
     frames_sample_release(&one);
     frames_sample_release(&two);

@@ -1,19 +1,18 @@
 /* The page of attend playground: a file that trains models, without a network, as a person uses it. */
 import assert from 'node:assert/strict';
 import {spawnSync} from 'node:child_process';
-import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
-import {createRequire} from 'node:module';
+import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {after, before, test} from 'node:test';
 import {pathToFileURL} from 'node:url';
 import {chromium} from 'playwright-core';
+import {accessible, fits} from './access.mjs';
 
 const work = mkdtempSync(join(tmpdir(), 'attend-playground-')), file = join(work, 'playground.html');
 const made = spawnSync(process.env.ATTEND, ['playground', '--output', file], {encoding: 'utf8'});
 const skip = /attend\.wasm is not there/.test(made.stderr) ? {skip: made.stderr.trim()} : {};
 const check = (name, body) => test(name, skip, body);
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 const DESK = {viewport: {width: 1280, height: 900}};
 const PHONE = {viewport: {width: 390, height: 844}, hasTouch: true, isMobile: true};
 const SMALL = 'task=reverse&from=1&to=6&hidden=32&emb=16&pairs=1000'; /* learns in a moment */
@@ -353,12 +352,9 @@ for (const [screen, options] of Object.entries({desk: DESK, phone: PHONE}))
     check(`axe finds no violation, and nothing is too wide: ${screen}, ${colorScheme}`, () => on(`${SMALL}&beside=none&updates=60`, async page => {
       await rests(page);
       await page.getByText('Gates', {exact: true}).click();
-      await page.evaluate(axe);
       const look = async where => {
-        const {violations, passes} = await page.evaluate(() => globalThis.axe.run());
-        assert.deepEqual(violations.map(({id, nodes}) => `${id}: ${nodes.map(({target}) => target).join(' ')}`), [], where);
-        assert.ok(passes.length > 20);
-        assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), where);
+        await accessible(page, where, 21);
+        await fits(page, where);
       };
       await look('experiment');
       await tour(page);

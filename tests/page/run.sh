@@ -19,4 +19,4 @@ command -v node >/dev/null || skip "there is no node (make deps GROUP=browser in
 ATTEND=$(realpath "$ATTEND")
 export ATTEND CHROMIUM SAMPLES=$work/samples
 cd "$here"
-node --test modules.test.mjs page.test.mjs app.test.mjs app_trouble.test.mjs app_known.test.mjs app_frames.test.mjs export.test.mjs npm.test.mjs playground.test.mjs clients.mjs
+node --test modules.test.mjs page.test.mjs app.test.mjs app_trouble.test.mjs app_known.test.mjs app_frames.test.mjs access.test.mjs export.test.mjs npm.test.mjs playground.test.mjs clients.mjs
