@@ -86,9 +86,11 @@ bool args_none(const struct command *command, const struct flags *flags, const c
 
 bool args_need(const struct command *command, const void *value, const char *name)
 {
+    const char *kind =
+        strcmp(name, "model") ? "" : ": a file, or the name of a ready model (attend models)";
     if (!value)
-        fprintf(stderr, "attend %s: --%s is needed; see attend %s --help\n", command->name, name,
-                command->name);
+        fprintf(stderr, "attend %s: --%s is needed%s; see attend %s --help\n", command->name, name,
+                kind, command->name);
     return value;
 }
 

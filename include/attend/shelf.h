@@ -59,8 +59,9 @@ ATTEND_API enum attend_status attend_model_find(char **out, const char *text,
                                                 const char *const *folders,
                                                 struct attend_error *err);
 
-/** The models as a table for a terminal of this width (0: of any width). Free it with
- * attend_text_free; NULL when out of memory. The same holds for the next two. */
+/** The models as a table for a terminal of this width (0: of any width); where its lines are too
+ * wide, as a few lines for each model. Free it with attend_text_free; NULL when out of memory. The
+ * same holds for the next two. */
 ATTEND_API char *attend_shelf_text(const struct attend_shelf *shelf, int width);
 /** The models as a JSON object: `models`, an array of cards without their text, and `folders`. */
 ATTEND_API char *attend_shelf_json(const struct attend_shelf *shelf);

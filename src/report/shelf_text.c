@@ -36,21 +36,45 @@ static int width_of(const struct attend_shelf *shelf, enum column column)
     return widest;
 }
 
+/* Append a model as one line. */
+static void add_row(struct strbuf *out, const struct attend_card *card, const int *columns)
+{
+    char space[32];
+    for (int c = 0; c < COLUMNS; c++) {
+        table_add_word(out, cell_of(card, c, space), columns[c]);
+        strbuf_adds(out, c == SUMMARY ? "\n" : "  ");
+    }
+}
+
+/* Append a model as a line of name, size and languages, with its summary and its figure below. */
+static void add_lines(struct strbuf *out, const struct attend_card *card, const int *columns)
+{
+    static const struct {
+        enum column column;
+        const char *before;
+    } part[] = {{SIZE, "  "}, {LANGUAGES, "  "}, {SUMMARY, "\n  "}, {FIGURE, "\n  "}};
+    char space[32];
+    table_add_word(out, card->name, columns[NAME]);
+    for (size_t i = 0; i < sizeof part / sizeof *part; i++) {
+        const char *text = cell_of(card, part[i].column, space);
+        strbuf_adds(out, *text ? part[i].before : "");
+        table_add_word(out, text, 0);
+    }
+    strbuf_adds(out, "\n");
+}
+
 char *attend_shelf_text(const struct attend_shelf *shelf, int width)
 {
     struct strbuf out = {0};
     const struct attend_card *card;
-    char space[32];
-    int columns[COLUMNS] = {0};
-    for (int c = 0; c < SUMMARY; c++)
+    int columns[COLUMNS] = {0}, line = width_of(shelf, SUMMARY);
+    for (int c = 0; c < SUMMARY; c++) {
         columns[c] = width_of(shelf, c);
-    strbuf_adds(&out, "");
-    for (int i = 0; (card = attend_shelf_card(shelf, i)); i++) {
-        for (int c = 0; c < COLUMNS; c++) {
-            table_add_word(&out, cell_of(card, c, space), columns[c]);
-            strbuf_adds(&out, c == SUMMARY ? "\n" : "  ");
-        }
+        line += columns[c] + 2;
     }
+    strbuf_adds(&out, "");
+    for (int i = 0; (card = attend_shelf_card(shelf, i)); i++)
+        (width && line > width ? add_lines : add_row)(&out, card, columns);
     return table_detach(&out, width);
 }
 

@@ -161,6 +161,26 @@ TEST(shelf_text_and_json_show_every_model)
     leave(name);
 }
 
+TEST(shelf_text_has_a_few_lines_for_each_model_in_a_narrow_terminal)
+{
+    static const char card[] = "# words\n\nWords of all kinds.\n\n| languages | en |\n"
+                               "| figure | 9 % of words wrong |\n";
+    char name[32];
+    struct attend_shelf *shelf;
+    enter(name);
+    card_of(&shelf, card, sizeof card - 1);
+    char *wide = attend_shelf_text(shelf, 60), *narrow = attend_shelf_text(shelf, 40);
+    assert_string_equal(wide, "dates  0.00 MB                          (no card)\n"
+                              "words  0.00 MB  en  9 % of words wrong  Words of all kinds.\n");
+    assert_string_equal(narrow, "dates  0.00 MB\n  (no card)\n"
+                                "words  0.00 MB  en\n  Words of all kinds.\n"
+                                "  9 % of words wrong\n");
+    attend_text_free(wide);
+    attend_text_free(narrow);
+    attend_shelf_close(shelf);
+    leave(name);
+}
+
 /* ---- Paths and names ---- */
 
 static void assert_found(const char *text, const char *const *in, const char *wanted)

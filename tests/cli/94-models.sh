@@ -33,6 +33,7 @@ for part in '"name":"reverse","path":"'"$work"'/one/reverse.safetensors","bytes"
 done
 "$ATTEND" models reverse --json | matches '^{"name":"reverse",.*"card":"# reverse\\n\\nReverses letters,\\nup' || fail "the JSON of a card"
 refused 1 "no model 'revers'; did you mean 'reverse'\? \(looked in $work/one, $work/missing, $work/two, " "$ATTEND" models revers
+refused 2 "--model is needed: a file, or the name of a ready model \(attend models\); see" "$ATTEND" translate hello
 refused 2 "too many arguments" "$ATTEND" models reverse other
 
 # A card that would disturb a terminal is not shown.
