@@ -72,6 +72,8 @@ class Explanation:
     def __str__(self) -> str:
         return take_text(lib.attend_explanation_text(self._struct, 0))
 
+    __repr__ = __str__
+
 
 def measures() -> list[str]:
     """The names of the measures of an explanation."""
@@ -136,6 +138,8 @@ class Steps:
     def __str__(self) -> str:
         return take_text(lib.attend_steps_text(self._struct, False, 0))
 
+    __repr__ = __str__
+
 
 class WhatIf:
     """A translation without and with other attention."""
@@ -166,3 +170,5 @@ class WhatIf:
 
     def __str__(self) -> str:
         return take_text(lib.attend_what_if_text(self._struct))
+
+    __repr__ = __str__

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, overload
 import numpy as np
 
 from . import explain as _explain
+from . import picture
 from . import ready
 from . import settings as _settings
 from . import writing as _writing
@@ -143,6 +144,13 @@ class Model:
         """Guess the language of a text, among those of the model; the most probable first."""
         return detect(text, [self], most)
 
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the file of the model to another path, atomically."""
+        if len(self.handles) > 1:
+            raise UsageError("these are several models; save each of them")
+        with open(self.path, "rb") as file:
+            picture.save(path, file.read())
+
     # ---- What it does ----
 
     @overload
@@ -212,6 +220,8 @@ class Model:
     @contextlib.contextmanager
     def translator(self, options: dict[str, Any], banned: Sequence[str] = ()) -> Iterator[Translator]:
         """A translator for these options, which nobody else uses meanwhile."""
+        if self.writes:
+            raise UsageError("the model writes by hand: use `write` and `score_ink`")
         key = repr(sorted(options.items())), tuple(banned)
         with self._lock:
             place = next((i for i, (other, _) in enumerate(self._idle) if other == key), None)
@@ -297,7 +307,7 @@ class Model:
 
 
 def _is_one(source: Any) -> bool:
-    return isinstance(source, (str, bytes, os.PathLike, np.ndarray))
+    return isinstance(source, (str, bytes, os.PathLike, np.ndarray)) or not isinstance(source, Iterable)
 
 
 def _like(source: Any, found: Iterator[Translation]) -> Translation | list[Translation] | Iterator[Translation]:

@@ -12,6 +12,9 @@ from ._memory import c_text, take_text, to_str
 from .errors import UsageError, call
 
 
+Writers = dict[str, Callable[[], "str | bytes"]]  #: by ending, what makes the content of a file
+
+
 class Style(TypedDict, total=False):
     """How pictures look: the keyword arguments of everything that draws."""
 
@@ -88,14 +91,22 @@ class Picture:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the picture to a file, in the format of its ending: .svg, .png or .pdf."""
-        writers: dict[str, Callable[[], str | bytes]] = {".svg": self.svg, ".png": self.png, ".pdf": self.pdf}
-        ending = os.path.splitext(path)[1].lower()
-        if ending not in writers:
-            raise UsageError(f"{os.fspath(path)}: a picture is written as {', '.join(writers)}")
-        save(path, writers[ending]())
+        save_as(path, self.writers())
+
+    def writers(self) -> Writers:
+        """What makes a file, by its ending."""
+        return {".svg": self.svg, ".png": self.png, ".pdf": self.pdf}
 
     def _repr_svg_(self) -> str:
         return self.svg()
+
+
+def save_as(path: str | os.PathLike[str], writers: Writers) -> None:
+    """Write a file in the format of its ending."""
+    ending = os.path.splitext(path)[1].lower()
+    if ending not in writers:
+        raise UsageError(f"{os.fspath(path)}: this can be written as {', '.join(writers)}")
+    save(path, writers[ending]())
 
 
 def save(path: str | os.PathLike[str], content: str | bytes) -> None:

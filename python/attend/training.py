@@ -2,7 +2,11 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
+import shutil
+import tempfile
+import weakref
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, fields
 from typing import Any
@@ -129,8 +133,16 @@ def _on_stop(context: Any) -> bool:
     return bool(ffi.from_handle(context).stopping)
 
 
-def _write_pairs(files: Files, settings: Settings, name: str, pairs: Pairs) -> None:
+def _checked(name: str, pairs: Pairs) -> list[tuple[str, str]]:
     listed = list(pairs)
+    for number, pair in enumerate(listed, 1):
+        if isinstance(pair, str) or len(pair) != 2:
+            raise UsageError(f"{name}:{number}: is not a pair (source, target) but {pair!r}")
+    return listed
+
+
+def _write_pairs(files: Files, settings: Settings, name: str, pairs: Pairs) -> None:
+    listed = _checked(name, pairs)
     for side, short in enumerate(("src", "tgt")):
         settings.set(f"{name}_{short}", files.lines(f"{name} {short}", (pair[side] for pair in listed)))
 
@@ -157,6 +169,26 @@ def _reads_frames(settings: Settings) -> bool:
     return to_str(settings["data"].src_tokenizer) in readers
 
 
+def _train_temporarily(settings: Settings, callback: Callback | None, places: dict[str, str]) -> Model:
+    """A model whose file vanishes with it."""
+    folder = tempfile.mkdtemp(prefix="attend-")
+    remove = functools.partial(shutil.rmtree, folder, ignore_errors=True)
+    path = os.path.join(folder, "model.safetensors")
+    settings.set("model", path)
+    try:
+        _run(settings, callback, places | {path: "model.safetensors"})
+        with contextlib.suppress(FileNotFoundError):
+            os.unlink(f"{path}.ckpt")
+        model = load(path)
+    except BaseException as error:
+        remove()
+        if isinstance(error, Stopped):
+            raise Stopped("stopped; without `model`, there is no checkpoint to resume from") from None
+        raise
+    weakref.finalize(model, remove)
+    return model
+
+
 def train(
     pairs: Pairs | None = None,
     validation: Pairs | None = None,
@@ -168,8 +200,9 @@ def train(
 ) -> Model:
     """Train a model and load it.
 
-    The text is a list of (source, target) pairs, or files: `train` (a table), or `train_src` and `train_tgt`. Without
-    `model`, the path of the file to write, the model is in memory alone.
+    The text is a list of (source, target) pairs, or files: `train` (a table), or `train_src` and `train_tgt`. `model`
+    is the path of the file to write. Without it, the file is a temporary one that goes with the Model; `Model.save`
+    keeps it.
 
     The callback gets a Report at each event: `report.event == "validated"` after each validation, "progress" a few
     times a second. When it returns False, the run ends with its checkpoint saved, and Stopped is raised. Ctrl-C and
@@ -194,10 +227,10 @@ def train(
         kept = settings.given("model")
         if settings.given("resume") and not kept:
             raise UsageError("`resume` needs `model`, whose checkpoint is beside it")
-        if not kept:
-            settings.set("model", files.path("model.safetensors"))
-        _run(settings, callback, files.places)
-        return load(to_str(settings["train"].model), copy=not kept)
+        if kept:
+            _run(settings, callback, files.places)
+            return load(to_str(settings["train"].model))
+        return _train_temporarily(settings, callback, files.places)
 
 
 train.__doc__ = (train.__doc__ or "") + _settings.document("train")

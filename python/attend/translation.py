@@ -202,10 +202,7 @@ class Translation:
 
     def save(self, path: str | os.PathLike[str], **style: Any) -> None:
         """Write the picture to a file, in the format of its ending: .svg, .png, .pdf or .html."""
-        if os.path.splitext(path)[1].lower() == ".html":
-            picture.save(path, self.page(**style))
-        else:
-            self.plot(**style).save(path)
+        picture.save_as(path, {**self.plot(**style).writers(), ".html": lambda: self.page(**style)})
 
     def _repr_html_(self) -> str | None:
         """The interactive page, for notebooks; None (so that they show the text) if there is no attention."""

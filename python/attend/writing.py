@@ -2,7 +2,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -90,12 +90,8 @@ class Writing:
 
     def save(self, path: str | os.PathLike[str], **style: Any) -> None:
         """Write it to a file, in the format of its ending: .svg, .png, .pdf, .html or .inkml."""
-        texts: dict[str, Callable[[], str]] = {".html": lambda: self.page(**style), ".inkml": self.inkml}
-        make = texts.get(os.path.splitext(path)[1].lower())
-        if make:
-            picture.save(path, make())
-        else:
-            self.plot(**style).save(path)
+        texts: picture.Writers = {".html": lambda: self.page(**style), ".inkml": self.inkml}
+        picture.save_as(path, {**self.plot(**style).writers(), **texts})
 
     def _trace(self) -> Any:
         return ffi.new("struct attend_trace *", lib.attend_writing_trace(self._struct))

@@ -70,7 +70,7 @@ def test_styles_are_checked(model):
         translation.plot(colour="red")
     with pytest.raises(attend.UsageError, match="there is no view 'map'"):
         translation.plot(view="map")
-    with pytest.raises(attend.UsageError, match="written as .svg, .png, .pdf"):
+    with pytest.raises(attend.UsageError, match="written as .svg, .png, .pdf, .html$"):
         translation.save("map.jpeg")
 
 

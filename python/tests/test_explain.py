@@ -40,3 +40,10 @@ def test_what_if_the_model_had_looked_elsewhere(model):
     assert found.before.text == "c b a" and found.after.text == "a b a"
     assert found.after.attention[0, 0] == pytest.approx(1)
     assert found.under < found.before.log_probability and "before: c b a" in str(found)
+
+
+def test_a_prompt_shows_what_the_program_prints(model, program):
+    printed = program("explain", "--model", model.path, "--steps", "a b")
+    assert repr(model.steps("a b")).split() == "\n".join(printed).split()
+    for shown in (model.explain("a b"), model.what_if("a b", "1:1=1")):
+        assert repr(shown) == str(shown) and "\n" in repr(shown)

@@ -1,6 +1,10 @@
 """Training from lists and files: watched, stopped and resumed."""
 import dataclasses
+import gc
+import os
 import signal
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -119,3 +123,36 @@ def test_subwords_are_learned(demo_pairs):
     model = attend.train(demo_pairs, **options)
     assert any(token.startswith("\u2581") for token in model.vocabulary())
     assert model.translate(demo_pairs[0][0]).words().text == model.translate(demo_pairs[0][0]).text
+
+
+def test_a_model_without_a_path_can_be_kept(tmp_path, demo_pairs):
+    model = attend.train(demo_pairs, **SMALL)
+    folder = os.path.dirname(model.path)
+    assert os.listdir(folder) == ["model.safetensors"]
+    model.save(tmp_path / "kept.safetensors")
+    small = attend.convert(model, tmp_path / "small.safetensors", int8=True)
+    assert (tmp_path / "kept.safetensors").read_bytes() == Path(model.path).read_bytes()
+    assert small.int8 and small.parameters == model.parameters
+    del model
+    gc.collect()
+    assert not os.path.exists(folder)
+
+
+def test_a_run_without_a_path_that_stops_leaves_nothing(tmp_path, demo_pairs, monkeypatch):
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    with pytest.raises(attend.Stopped, match="without `model`, there is no checkpoint"):
+        attend.train(demo_pairs, callback=stop_at(2, lambda: False), **SMALL)
+    with pytest.raises(attend.UsageError, match="nosuch"):
+        attend.train(demo_pairs, cell="nosuch")
+    assert os.listdir(tmp_path) == []
+
+
+@pytest.mark.parametrize("pair", [("alone",), "ab", ("one", "two", "three")])
+def test_what_is_not_a_pair_is_named(pair):
+    with pytest.raises(attend.UsageError, match=r"train:2: is not a pair \(source, target\)"):
+        attend.train([("a", "b"), pair], **SMALL)
+
+
+def test_an_ensemble_is_not_one_file(tmp_path, model):
+    with pytest.raises(attend.UsageError, match="save each of them"):
+        attend.load(model.path, model.path).save(tmp_path / "both.safetensors")

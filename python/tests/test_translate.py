@@ -141,3 +141,9 @@ def test_a_model_describes_itself(words):
     assert words.attends and not words.int8 and not words.frames and words.parameters > 1000
     assert "hidden: 24" in words.config() and "hidden" in words.describe()
     assert words.spells("I am") and not words.spells("xylophone")
+
+
+@pytest.mark.parametrize("source", [None, 3, b"a b"])
+def test_what_is_no_text_is_named(model, source):
+    with pytest.raises(TypeError, match=f"a text, a path or an array, not {type(source).__name__}"):
+        model.translate(source)

@@ -72,8 +72,10 @@ def test_wrong_calls_are_refused(hand, model):
     hand_model, ink, _ = hand
     with pytest.raises(attend.Error):
         model.write("a b c")
-    with pytest.raises(attend.Error):
+    with pytest.raises(attend.UsageError, match="use `write`"):
         hand_model.translate("L")
+    with pytest.raises(attend.UsageError, match="use `write`"):
+        hand_model.explain("L")
     with pytest.raises(attend.UsageError, match="bias"):
         hand_model.write("L", bias=-1)
     with pytest.raises(attend.UsageError, match="beam"):
