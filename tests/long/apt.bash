@@ -8,7 +8,7 @@
 # The mirror from which this machine's apt takes Debian itself.
 debian_mirror() {
     # shellcheck disable=SC2016 # fields of apt
-    apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" "Codename: $VERSION_CODENAME" "Label: Debian" | head -n 1
+    apt-get indextargets --format '$(REPO_URI)' "Created-By: Packages" "Codename: $VERSION_CODENAME" "Label: Debian" | sed -n 1p
 }
 
 # private_apt FOLDER ARCHITECTURE [SOURCES]: every apt from now on works in FOLDER/apt, for that architecture and with the

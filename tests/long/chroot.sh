@@ -90,9 +90,11 @@ said=$(inside sh -c 'attend plot --model /tmp/work/reverse.safetensors --output 
 # shellcheck disable=SC2046 # a list; apt does not add what an installed package recommends, so they are installed anew.
 remove $(names "${run[@]}")
 
-say "apt-get install ./attend_*.deb ./libattend0_*.deb ./attend-models_*.deb ./python3-attend_*.deb"
-inside sh -c 'cd /tmp/packages && apt-get install -y -q ./attend_*.deb ./libattend0_*.deb ./attend-models_*.deb ./python3-attend_*.deb' \
-    >"$folder/apt.log" 2>&1 || fail "$(tail -n 20 "$folder/apt.log")"
+# The command of the README, where the packages are.
+printed=$(sed -n 's|^ *sudo \(apt-get install\) \(\./\)build/deb/\(.*\)|\1 \2\3|p' README.md)
+[[ $printed == *attend*libattend0*attend-models*python3-attend* ]] || fail "the README says '$printed'"
+say "$printed"
+inside bash -c "cd /tmp/packages && ${printed/install/install -y -q}" >"$folder/apt.log" 2>&1 || fail "$(tail -n 20 "$folder/apt.log")"
 printf 'with what they recommend, they take %d MB\n' $((($(used) - clean) / 1024))
 shown() { # EXPECTED COMMAND...
     local expected=$1 said

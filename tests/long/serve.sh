@@ -2,8 +2,8 @@
 # The server under load, on loopback: throughput and latency with 1 and with 64 connections, requests per second of
 # processor time (what one core does, whatever else the machine does), and memory over many requests.
 #     ATTEND=build/attend tests/long/serve.sh [MODEL SOURCE TARGET TEXT [REQUESTS [SECONDS]]]
-# Without a model it trains one on the demo (a minute). TEXT is a file of sentences, one per request in turn. Needs wrk
-# and curl (make deps GROUP=load).
+# Without a model it trains one on the demo (a minute). TEXT is a file of sentences, one per request in turn. CORE=0 runs
+# the server on that core alone, with one thread, and wrk on the others. Needs wrk and curl (make deps GROUP=load).
 set -euo pipefail
 : "${ATTEND:?the program}"
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -40,7 +40,12 @@ end
 LUA
 } | sed "s/SOURCE/$source/; s/TARGET/$target/" >"$work/ask.lua"
 
-"$ATTEND" serve --model "$model" --name model --port 0 --access-log /dev/null 2>"$work/notes" &
+on=() client=() threads=()
+if [ -n "${CORE:-}" ]; then
+    others=$(seq 0 $(($(nproc --all) - 1)) | grep -vx "$CORE" | paste -sd,)
+    on=(taskset -c "$CORE") client=(taskset -c "${others:-$CORE}") threads=(--threads 1)
+fi
+"${on[@]}" "$ATTEND" serve "${threads[@]}" --model "$model" --name "$source-$target" --port 0 --access-log /dev/null 2>"$work/notes" &
 server=$!
 until url=$(sed -n 's|.*serving at \(http://[^ ]*\)/$|\1|p' "$work/notes") && [ -n "$url" ]; do
     kill -0 $server 2>/dev/null || { cat "$work/notes" >&2; exit 1; }
@@ -53,7 +58,7 @@ used() { awk -v hz="$(getconf CLK_TCK)" '{ print ($14 + $15) / hz }' "/proc/$ser
 load() { # CONNECTIONS SECONDS
     local lines batches before
     lines=$(metric batch_lines_sum) batches=$(metric batch_lines_count) before=$(used)
-    wrk -t1 -c"$1" -d"$2s" --timeout 60s -s "$work/ask.lua" "$url" | grep '^[0-9].*errors$'
+    "${client[@]}" wrk -t1 -c"$1" -d"$2s" --timeout 60s -s "$work/ask.lua" "$url" | grep '^[0-9].*errors$'
     echo "    $(mean_batch "$lines" "$batches") lines in a batch"
     awk -v l="$lines" -v m="$(metric batch_lines_sum)" -v a="$before" -v b="$(used)" \
         'BEGIN { printf "    %.0f sentences per second of one core\n", (m - l) / (b - a) }'
