@@ -3,7 +3,7 @@
  * numbers on every machine, so the same settings give the same curves. Only how often a moment is shown depends on the
  * machine. */
 import {Snapshots} from './snapshots.js';
-import {TASKS, lengthGroups, makeData, probesOf, targetOf, wordsOf} from './tasks.js';
+import {LONGEST, TASKS, lengthGroups, makeData, probesOf, targetOf, wordsOf} from './tasks.js';
 
 const ALIGNED = 24;   /* test pairs whose attention is compared with the right places */
 const LIKELIEST = 4;
@@ -59,7 +59,7 @@ export class Learner {
     this.snapshots = new Snapshots();
     const {train, test} = makeData(settings, engine);
     if (train.length < 2)
-      throw new Error('There are too few pairs. A line is a source, a tab and a target.');
+      throw new Error(`There are too few pairs. A line is a source, a tab and a target, each of at most ${LONGEST} words.`);
     this.test = test;
     this.probes = probesOf(settings, test.length ? test : train);
     this.run = engine.train(train.map(({source, target}) => [source, target]), trainOptions(settings));

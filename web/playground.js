@@ -383,6 +383,8 @@ function listen() {
   new ResizeObserver(() => runs && draw('all')).observe(find('stage'));
 }
 
+if (touch.matches)
+  document.querySelector('#picture .readout').dataset.hint = 'Tap a cell, then Look here';
 listen();
 setTheme();
 tour.go(0);

@@ -119,10 +119,17 @@ function fromLinks(links, count) {
 
 const linked = ([source, target, links]) => ({source, target, from: fromLinks(links, wordsOf(target).length)});
 
-/* Lines of source, tab, target; others are left out. */
+/* As many words as training takes on a side. */
+export const LONGEST = 100;
+
+/* What is no text: control characters but tabs and line ends, halves of surrogate pairs, byte order marks. */
+const NO_TEXT = /(?![\t\r\n])\p{Cc}|\p{Cs}|\uFEFF/gu;
+
+/* Lines of source, tab, target; others, and those that are too long, are left out. */
 export function readTable(text) {
-  const rows = text.normalize('NFC').split(/\r?\n/).map(line => line.split('\t').map(part => part.trim()));
-  return rows.filter(([source, target]) => source && target).map(([source, target]) => ({source, target, from: null}));
+  const rows = text.normalize('NFC').replace(NO_TEXT, ' ').split(/\r?\n/).map(line => line.split('\t').map(part => part.trim()));
+  const fits = side => side && wordsOf(side).length <= LONGEST;
+  return rows.filter(([source, target]) => fits(source) && fits(target)).map(([source, target]) => ({source, target, from: null}));
 }
 
 /* To add a task: a row. `pair` makes one pair from a random function and the settings, or `pairs` makes all at once;

@@ -184,6 +184,7 @@ check('a forced weight changes what is written, and can be let go', () => on(SMA
 check('a finger can force a weight, and lines show the same', () => on(SMALL, async page => {
   await rests(page);
   assert.ok(await page.locator('#here').isHidden());
+  assert.equal(await page.locator('.readout').getAttribute('data-hint'), 'Tap a cell, then Look here');
   await page.locator('.map svg').first().evaluate(svg => svg.scrollIntoView({block: 'center'}));
   const grid = await page.locator('.map .grid').first().boundingBox();
   await page.touchscreen.tap(grid.x + 5, grid.y + 5);

@@ -71,6 +71,9 @@ test('the grammar in the module is that of the demo', async () => {
 
 test('pasted pairs are lines with a tab; others are left out', () => {
   assert.deepEqual(readTable('a\tb\n\nno tab\nx\t\n c \t d \textra\r\n').map(({source, target}) => [source, target]), [['a', 'b'], ['c', 'd']]);
+  const long = 'a '.repeat(101);
+  assert.deepEqual(readTable(`\ufeffa\0b\tc\ud800\n${long}\tb\na\t${long}\n${long.slice(2)}\tb`).map(({source, target}) => [source, target]),
+    [['a b', 'c'], [long.slice(2).trim(), 'b']]);
 });
 
 test('the same settings give the same losses, tests and weights, whatever is looked at', async () => {
