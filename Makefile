@@ -45,6 +45,7 @@ npm: wasm ## Pack the JavaScript package, build/npm/*.tgz
 install: build ## Install program, library, headers and attend.pc in PREFIX (and DESTDIR)
 	@$(call compile,build) --target attend_manual
 	cmake --install build --prefix $(PREFIX)
+	@echo 'Now try: $(DESTDIR)$(PREFIX)/bin/attend translate --model english-pronunciation gracht hello'
 
 werror = $(if $(WERROR),-DATTEND_WERROR=$(WERROR))
 build/build.ninja: CMakePresets.json | setup-build

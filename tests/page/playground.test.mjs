@@ -82,7 +82,9 @@ check('training begins by itself, the picture changes, the page never freezes, a
       last = performance.now();
     }, 10);
   });
+  const begun = Date.now();
   await reached(page, 5);
+  assert.ok(Date.now() - begun < 10000, 'nobody waits longer for something to move');
   const early = await picture(page), first = Number(await text(page, '#loss'));
   assert.ok(await isRunning(page));
   await reached(page, 40);
