@@ -11,7 +11,7 @@ TEST(calibration_without_scaling_is_the_probability)
     assert_near(calibration_confidence(&none, log(0.25), 7), 0.25, 1e-12);
     assert_near(calibration_confidence(&none, log(1e-30), 7), 1e-30, 1e-30);
     assert_near(calibration_confidence(&none, 0, 7), 1, 1e-8);
-    assert_near(calibration_confidence(&none, -INFINITY, 7), 0, 0);
+    assert_near(calibration_confidence(&none, -HUGE_VAL, 7), 0, 0);
 }
 
 /* Odds of 3 to 1: log 3 / 2 + 0.5 * 2 - 1 = log sqrt 3. */
