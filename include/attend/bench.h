@@ -22,6 +22,7 @@ struct attend_bench_options {
     bool no_peak;          /**< do not measure the peak of the machine */
     const char *model;     /**< attend_bench_translating: the model that translates src */
     int repeats;           /**< attend_bench_translating: timed passes over src */
+    const char *precision; /**< of the timed updates, as in struct attend_train_options */
 };
 ATTEND_DEFAULTS(bench)
 

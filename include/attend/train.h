@@ -178,6 +178,7 @@ struct attend_train_options {
     double guide_decay;        /**< factor on that weight after each epoch */
     double encoder_layer_drop; /**< probability that an update leaves out a layer of a transformer
                                   encoder */
+    const char *precision;     /**< what the products of an update multiply: "float" or "bf16" */
 };
 ATTEND_DEFAULTS(train)
 

@@ -11,6 +11,7 @@
 #include "settings/init_from.h"
 #include "text/tokenizer.h"
 #include "train/keep.h"
+#include "train/precision.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +28,9 @@ static enum attend_status check_options(const struct attend_data_options *d,
                                         const struct attend_train_options *o,
                                         struct attend_error *err)
 {
-    const enum attend_status status = dataset_check(d, err);
+    enum attend_status status = dataset_check(d, err);
+    if (!status)
+        status = precision_check(o->precision, err);
     if (status)
         return status;
     if (!o->model)

@@ -9,6 +9,7 @@
 #include "corpus/store.h"
 #include "text/vocab.h"
 #include "train/plan.h"
+#include "train/precision.h"
 #include "train/update.h"
 
 #include <stdlib.h>
@@ -147,6 +148,7 @@ static void work(struct worker *w, void *argument)
     struct compute *c = &u->compute[w->index];
     double at[STAGES + 1] = {clock_seconds()};
     c->worker = w;
+    c->gemm.bf16 = u->parts.bf16;
     seq2seq_pack(u->parts.net, c);
     at[1] = clock_seconds();
     const double before = usage_cpu_seconds();
@@ -274,7 +276,8 @@ static enum attend_status bench_training(const struct attend_bench_options *o,
                                                       .team = team,
                                                       .values = values,
                                                       .grads = grads,
-                                                      .optimizer = &optimizer_adam},
+                                                      .optimizer = &optimizer_adam,
+                                                      .bf16 = precision_is_bf16(o->precision)},
                               err);
     if (!status)
         status = plan_make(&plan, corpus, &rule, 1, err);
@@ -326,8 +329,9 @@ enum attend_status bench_run(const struct attend_bench_options *o,
     struct team *team = NULL;
     if (!o->src != !o->tgt)
         return error_set(err, ATTEND_USAGE, "`src` and `tgt` must be given together");
-    enum attend_status status =
-        o->src ? read_corpus(&corpus, o, err) : random_corpus(&corpus, o, err);
+    enum attend_status status = precision_check(o->precision, err);
+    if (!status)
+        status = o->src ? read_corpus(&corpus, o, err) : random_corpus(&corpus, o, err);
     if (!status)
         status = bench_team(&team, o, err);
     if (!status) {

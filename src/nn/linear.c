@@ -18,25 +18,31 @@ void linear_bind(struct packed *packed, struct arena *arena, int K, int N, enum 
         packed_bind(packed, arena, K, N);
 }
 
-void linear_pack_weights(struct compute *c, struct packed *packed, const struct param *W, int n0)
-{
-    int from, to;
-    share_columns(c, packed->N, &from, &to);
-    if (W->int8)
-        packed_fill_int8(packed, param_int8(W), n0, from, to);
-    else
-        packed_fill(packed, W->table ? view_transposed(param_view(W)) : param_view(W), 0, n0, from,
-                    to);
-    if (c->spent)
-        io_map_spent(c->spent, W->int8 ? (const void *)W->int8 : W->value,
-                     (size_t)W->rows * (size_t)W->cols * (W->int8 ? 1 : sizeof(real)));
-}
-
 void linear_pack(struct compute *c, struct packed *packed, struct view B, int k0, int n0)
 {
     int from, to;
     share_columns(c, packed->N, &from, &to);
-    packed_fill(packed, B, k0, n0, from, to);
+    if (c->worker->index == 0)
+        packed->bf16 = c->gemm.bf16;
+    (c->gemm.bf16 ? packed_fill_bf16 : packed_fill)(packed, B, k0, n0, from, to);
+}
+
+static void pack_int8(struct compute *c, struct packed *packed, const struct param *W, int n0)
+{
+    int from, to;
+    share_columns(c, packed->N, &from, &to);
+    packed_fill_int8(packed, param_int8(W), n0, from, to);
+}
+
+void linear_pack_weights(struct compute *c, struct packed *packed, const struct param *W, int n0)
+{
+    if (W->int8)
+        pack_int8(c, packed, W, n0);
+    else
+        linear_pack(c, packed, W->table ? view_transposed(param_view(W)) : param_view(W), 0, n0);
+    if (c->spent)
+        io_map_spent(c->spent, W->int8 ? (const void *)W->int8 : W->value,
+                     (size_t)W->rows * (size_t)W->cols * (W->int8 ? 1 : sizeof(real)));
 }
 
 void linear_forward(struct compute *c, struct view X, const struct packed *W, struct view Y,

@@ -2,6 +2,7 @@
 #include "attend/bench.h"
 #include "model/batch.h"
 #include "settings/tables.h"
+#include "train/precision.h"
 
 #define TEXT(field, name, help)                                                                    \
     ATTEND_ROW_TEXT(attend_bench_options, field, name, "FILE", help, ATTEND_LOCAL)
@@ -23,5 +24,7 @@ const struct attend_setting bench_rows[] = {
     ATTEND_ROW_TEXT(attend_bench_options, model, "model", "MODEL",
                     "translate --src with this model instead", ATTEND_LOCAL),
     INT(repeats, "repeats", "3", 1, 1000000, "timed passes over --src, after a partial warm-up"),
+    ATTEND_ROW_CHOICE(attend_bench_options, precision, "precision", "float", precision_choice,
+                      "what the products of a timed update multiply", ATTEND_PLAIN),
     {0},
 };

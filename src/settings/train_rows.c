@@ -8,6 +8,7 @@
 #include "text/tokenizer.h"
 #include "train/limits.h"
 #include "train/optimizer.h"
+#include "train/precision.h"
 #include "train/schedule.h"
 #include "train/validation_metric.h"
 
@@ -234,6 +235,9 @@ const struct attend_setting learning_rows[] = {
         "pairs in a batch, at most; 0: as many as the tokens allow", ATTEND_PLAIN),
     INT(accumulate, "accumulate", "1", 1, TRAIN_MAX_ACCUMULATE,
         "batches whose gradients are added up for one update", ATTEND_PLAIN),
+    CHOICE(precision, "precision", "float", precision_choice,
+           "what the products of an update multiply; weights and sums are floats in any case",
+           ATTEND_FLEXIBLE, .absent = "float"),
     INT(shuffle_window, "shuffle-window", "16000", 1, 2000000,
         "thousands of words, of both sides, that are shuffled together; a larger corpus is "
         "shuffled in parts and never held in memory as a whole",

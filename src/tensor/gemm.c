@@ -3,19 +3,12 @@
 #include "base/arena.h"
 #include "base/assist.h"
 #include "base/bug.h"
+#include "tensor/bf16.h"
+#include "tensor/gemm_parts.h"
 #include "tensor/simd.h"
 
 #include <string.h>
 
-/* A panel of B is a cache line wide at every level, so packed weights do not depend on the level. A
- * block of A (BLOCK_M x BLOCK_K) stays in the second-level cache, the panels of a tile (BLOCK_K x
- * PANEL each) in the first. */
-enum {
-    PANEL = 64 / sizeof(real),
-    BLOCK_M = 192,
-    BLOCK_K = 256,
-    BLOCK_N = 2048,
-};
 _Static_assert(BLOCK_M *BLOCK_K * sizeof(real) >= QUANT_BYTES,
                "work space for a row of the int8 product");
 
@@ -25,7 +18,14 @@ void gemm_scratch_bind(struct gemm_scratch *s, struct arena *arena)
 {
     s->a = arena_take(arena, sizeof *s->a, (size_t)BLOCK_M * BLOCK_K);
     s->b = arena_take(arena, sizeof *s->b, (size_t)BLOCK_K * BLOCK_N);
+    s->pairs = NULL;
+    s->bf16 = false;
     s->assist = NULL;
+}
+
+void gemm_scratch_bind_bf16(struct gemm_scratch *s, struct arena *arena)
+{
+    s->pairs = arena_take(arena, sizeof *s->pairs, (size_t)BLOCK_M * BLOCK_K);
 }
 
 static int min(int a, int b) { return a < b ? a : b; }
@@ -33,21 +33,6 @@ static int min(int a, int b) { return a < b ? a : b; }
 static int round_up(int n, int to) { return (n + to - 1) / to * to; }
 
 /* ---- Tiles ---- */
-
-struct tile {
-    const real *a, *b;
-    int K;
-    ptrdiff_t apart; /* from one panel of b to the next */
-    real *c;
-    ptrdiff_t stride;
-    bool add;
-};
-
-/* Rows are divided evenly into tiles (with at most 6, 32 rows are 6 6 5 5 5 5, not 5 x 6 and a 2),
- * because thin tiles are slow. */
-static int tile_start(int M, int tiles, int i) { return (int)((long)M * i / tiles); }
-
-static int tile_count(int M, int most) { return (M + most - 1) / most; }
 
 /* Sums leave a few registers for the operands: SSE2 and AVX2 have 16, AVX-512 and ARM 32. */
 #if defined(__aarch64__)
@@ -174,9 +159,13 @@ SIMD_BODY void pack_b_panels_body(real *panels, int rows, struct view B, int k0,
     }
 }
 
-static void pack_b(real *panels, int rows, struct view B, int k0, int n0)
+static void pack_b(real *panels, int rows, struct view B, int k0, int n0, bool bf16)
 {
     int whole = 0;
+    if (bf16) {
+        bf16_fill(panels, rows, B, k0, n0);
+        return;
+    }
     if (B.col == 1 && n0 % PANEL == 0) {
         whole = B.cols / PANEL * PANEL;
         pack_b_panels_body(panels, rows, B, k0, n0, n0 + whole);
@@ -191,14 +180,32 @@ static void zero_tail(real *panels, int rows, int cols)
             panels[(ptrdiff_t)(n / PANEL) * PANEL * rows + k * PANEL + n % PANEL] = 0;
 }
 
+/* Two bf16 take the place of a float, so blocks have twice the rows of B and the same memory. */
+static int block_rows(bool bf16) { return bf16 ? 2 * BLOCK_K : BLOCK_K; }
+
+static int panel_depth(bool bf16, int rows) { return bf16 ? bf16_depth(rows) : rows; }
+
+/* C (+)= A times panels, for a block of rows of A. */
+static void left_product(struct gemm_scratch *s, struct view A, const real *panels, struct view C,
+                         bool add)
+{
+    if (!s->bf16) {
+        pack_a(s->a, A, tile_most());
+        block_product(s->a, A.rows, A.cols, panels, C, add);
+        return;
+    }
+    const struct view pairs = bf16_pairs(s->pairs, A);
+    pack_a(s->a, pairs, BF16_TILE_ROWS);
+    bf16_product(s->a, A.rows, pairs.cols, panels, C, add);
+}
+
 /* C (+)= A times K rows of panels, in blocks of rows of A. */
 static void panel_product(struct gemm_scratch *s, struct view A, const real *panels, struct view C,
                           bool add)
 {
     for (int m = 0; m < A.rows; m += BLOCK_M) {
         const int rows = min(BLOCK_M, A.rows - m);
-        pack_a(s->a, view_rows(A, m, rows), tile_most());
-        block_product(s->a, rows, A.cols, panels, view_rows(C, m, rows), add);
+        left_product(s, view_rows(A, m, rows), panels, view_rows(C, m, rows), add);
     }
 }
 
@@ -209,12 +216,13 @@ static void check(struct view A, int K, int N, struct view C)
 
 void gemm(struct gemm_scratch *s, struct view A, struct view B, struct view C, bool add)
 {
+    const int deep = block_rows(s->bf16);
     check(A, B.rows, B.cols, C);
     for (int n = 0; n < B.cols; n += BLOCK_N)
-        for (int k = 0; k == 0 || k < B.rows; k += BLOCK_K) { /* K = 0 gives zeros */
-            const int rows = min(BLOCK_K, B.rows - k), cols = min(BLOCK_N, B.cols - n);
-            pack_b(s->b, rows, view_cols(view_rows(B, k, rows), n, cols), 0, 0);
-            zero_tail(s->b, rows, cols);
+        for (int k = 0; k == 0 || k < B.rows; k += deep) { /* K = 0 gives zeros */
+            const int rows = min(deep, B.rows - k), cols = min(BLOCK_N, B.cols - n);
+            pack_b(s->b, rows, view_cols(view_rows(B, k, rows), n, cols), 0, 0, s->bf16);
+            zero_tail(s->b, panel_depth(s->bf16, rows), cols);
             panel_product(s, view_cols(A, k, rows), s->b, view_cols(C, n, cols), add || k > 0);
         }
 }
@@ -233,26 +241,37 @@ void packed_bind_int8(struct packed *p, struct arena *arena, int K, int N)
     quant_bind(&p->int8, arena, K, N);
 }
 
-static real *packed_block(const struct packed *p, int k)
+static real *packed_block(const struct packed *p, int k, bool bf16)
 {
-    return p->at + (ptrdiff_t)k * round_up(p->N, PANEL);
+    return p->at + (ptrdiff_t)panel_depth(bf16, k) * round_up(p->N, PANEL);
 }
 
-void packed_fill(struct packed *p, struct view B, int k0, int n0, int from, int to)
+static void fill(struct packed *p, struct view B, int k0, int n0, int from, int to, bool bf16)
 {
-    const int first = from > n0 ? from : n0, last = min(to, n0 + B.cols);
+    const int first = from > n0 ? from : n0, last = min(to, n0 + B.cols), deep = block_rows(bf16);
     BUG_ON(p->int8.K);
     if (first >= last)
         return;
     const struct view part = view_cols(B, first - n0, last - first);
     for (int k = 0; k < B.rows;) {
-        const int block = (k0 + k) / BLOCK_K * BLOCK_K, depth = min(BLOCK_K, p->K - block);
-        const int rows = min(B.rows - k, block + depth - (k0 + k));
-        pack_b(packed_block(p, block), depth, view_rows(part, k, rows), k0 + k - block, first);
+        const int block = (k0 + k) / deep * deep, height = min(deep, p->K - block);
+        const int rows = min(B.rows - k, block + height - (k0 + k));
+        real *panels = packed_block(p, block, bf16);
+        pack_b(panels, height, view_rows(part, k, rows), k0 + k - block, first, bf16);
         if (last == p->N)
-            zero_tail(packed_block(p, block), depth, p->N);
+            zero_tail(panels, panel_depth(bf16, height), p->N);
         k += rows;
     }
+}
+
+void packed_fill(struct packed *p, struct view B, int k0, int n0, int from, int to)
+{
+    fill(p, B, k0, n0, from, to, false);
+}
+
+void packed_fill_bf16(struct packed *p, struct view B, int k0, int n0, int from, int to)
+{
+    fill(p, B, k0, n0, from, to, true);
 }
 
 void packed_fill_int8(struct packed *p, struct quant_view B, int n0, int from, int to)
@@ -276,13 +295,13 @@ static void gather_block(real *to, const real *from, int depth, const int *colum
 
 void packed_gather(struct packed *to, const struct packed *from, const int *column, int count)
 {
-    BUG_ON(to->K != from->K || count > to->N || !to->int8.K != !from->int8.K);
+    BUG_ON(to->K != from->K || count > to->N || !to->int8.K != !from->int8.K || from->bf16);
     to->N = count;
     if (to->int8.K)
         quant_gather(&to->int8, &from->int8, column, count);
     for (int k = 0; k < to->K && !to->int8.K; k += BLOCK_K)
-        gather_block(packed_block(to, k), packed_block(from, k), min(BLOCK_K, to->K - k), column,
-                     count);
+        gather_block(packed_block(to, k, false), packed_block(from, k, false),
+                     min(BLOCK_K, to->K - k), column, count);
 }
 
 /* The int8 product uses the same memory as the float product. */
@@ -301,7 +320,7 @@ int gemm_left_rows(const struct packed *B)
 void gemm_left_pack(struct gemm_scratch *s, struct view A, const struct packed *B)
 {
     const struct quant_work work = int8_work(s);
-    BUG_ON(A.rows > gemm_left_rows(B) || A.cols != B->K);
+    BUG_ON(A.rows > gemm_left_rows(B) || A.cols != B->K || B->bf16);
     if (B->int8.K) {
         quant_left_round(&work, A, &B->int8);
         return;
@@ -322,8 +341,8 @@ void gemm_left_product(struct gemm_scratch *s, const struct packed *B, struct vi
     for (int k = 0; k == 0 || k < B->K; k += BLOCK_K) {
         const int depth = min(BLOCK_K, B->K - k);
         block_product(s->a + (ptrdiff_t)k * C.rows, C.rows, depth,
-                      packed_block(B, k) + (ptrdiff_t)from * depth, view_cols(C, from, to - from),
-                      add || k > 0);
+                      packed_block(B, k, false) + (ptrdiff_t)from * depth,
+                      view_cols(C, from, to - from), add || k > 0);
     }
 }
 
@@ -361,7 +380,9 @@ static void share_product(struct gemm_scratch *s, struct view A, const struct pa
 void gemm_packed_columns(struct gemm_scratch *s, struct view A, const struct packed *B,
                          struct view C, bool add, int from, int to)
 {
+    const int deep = block_rows(s->bf16);
     check(A, B->K, B->N, C);
+    BUG_ON(B->bf16 != s->bf16);
     if (from >= to)
         return;
     if (s->assist && to - from > PART) {
@@ -373,9 +394,10 @@ void gemm_packed_columns(struct gemm_scratch *s, struct view A, const struct pac
         quant_product(&work, A, &B->int8, C, add, from, to);
         return;
     }
-    for (int k = 0; k == 0 || k < B->K; k += BLOCK_K) {
-        const int rows = min(BLOCK_K, B->K - k);
-        const real *panels = packed_block(B, k) + (ptrdiff_t)from * rows;
+    for (int k = 0; k == 0 || k < B->K; k += deep) {
+        const int rows = min(deep, B->K - k);
+        const real *panels =
+            packed_block(B, k, s->bf16) + (ptrdiff_t)from * panel_depth(s->bf16, rows);
         panel_product(s, view_cols(A, k, rows), panels, view_cols(C, from, to - from),
                       add || k > 0);
     }

@@ -21,9 +21,13 @@ struct assist;
 /* Work space of one thread. */
 struct gemm_scratch {
     real *a, *b;
+    real *pairs; /* for bf16, or NULL */
+    bool bf16;   /* operands are rounded to bf16 (tensor/bf16.h), and packed ones are so already */
     struct assist *assist; /* threads that stand by to share packed products; bind sets NULL */
 };
 void gemm_scratch_bind(struct gemm_scratch *, struct arena *);
+/* Also the memory that bf16 needs; `bf16` can be true only then. */
+void gemm_scratch_bind_bf16(struct gemm_scratch *, struct arena *);
 
 void gemm(struct gemm_scratch *, struct view A, struct view B, struct view C, bool add);
 
@@ -32,6 +36,7 @@ void gemm(struct gemm_scratch *, struct view A, struct view B, struct view C, bo
  * its own tensor. */
 struct packed {
     int K, N;
+    bool bf16;                /* filled by packed_fill_bf16; set by its caller */
     real *at;                 /* NULL: the weights are int8 */
     struct quant_panels int8; /* see tensor/quant.h */
 };
@@ -43,6 +48,8 @@ void packed_bind_int8(struct packed *, struct arena *, int K, int N);
  * are written, so that threads can divide the work; from and to are multiples of
  * gemm_column_block() or the end. */
 void packed_fill(struct packed *, struct view B, int k0, int n0, int from, int to);
+/* The same, rounded to bf16. */
+void packed_fill_bf16(struct packed *, struct view B, int k0, int n0, int from, int to);
 void packed_fill_int8(struct packed *, struct quant_view B, int n0, int from, int to);
 /* Let `to` be these columns of `from`, in this order. It was bound as the same kind with at least as
  * many columns. */

@@ -1,10 +1,11 @@
-/* Tiles of the matrix product at one SIMD level. gemm.c includes this file once for each level,
- * with these macros:
+/* Tiles of the matrix product at one SIMD level. gemm.c includes this file once for each level, and
+ * bf16.c once for pairs of bf16 in the place of floats, with these macros:
  *
- *     LEVEL         plain, avx2 or avx512
+ *     LEVEL         plain, avx2, avx512 or bf16
  *     TILE_VECTOR   bytes of a vector
  *     TILE_SUMS     sums, in vectors, that stay in registers during the loop over K
  *     TILE_M        rows of a tile at most
+ *     TILE_MULTIPLY_ADD(sum, a, b)  sum + a b for a number a and vectors; may be left out
  *
  * A tile is some rows by 1, 2, 4 or 8 panels: the fewer rows, the more panels, because a processor
  * adds to several sums while it waits for one. Each element is one chain of multiply-adds over K at
@@ -13,6 +14,9 @@
 #define CONCAT(a, b) CONCAT_(a, b)
 #define HERE(name) CONCAT(name, LEVEL)
 #define TARGET CONCAT(SIMD_TARGET, LEVEL)
+#ifndef TILE_MULTIPLY_ADD
+#define TILE_MULTIPLY_ADD(sum, a, b) ((sum) + (a) * (b))
+#endif
 
 typedef real HERE(vec) __attribute__((vector_size(TILE_VECTOR)));
 typedef real HERE(vec_at)
@@ -21,7 +25,7 @@ enum { HERE(LANES) = TILE_VECTOR / sizeof(real), HERE(VECTORS) = PANEL / HERE(LA
 
 /* c (rows, panels * PANEL) (+)= a (K, rows) transposed times b (panels, K, PANEL), both packed. The
  * rows of C lie far apart, so they are prefetched while the loop over K runs. */
-SIMD_BODY void HERE(tile)(const int rows, const int panels, const struct tile *t)
+TARGET SIMD_BODY void HERE(tile)(const int rows, const int panels, const struct tile *t)
 {
     enum { LANES = HERE(LANES), VECTORS = HERE(VECTORS) };
     const int vectors = panels * VECTORS;
@@ -37,7 +41,7 @@ SIMD_BODY void HERE(tile)(const int rows, const int panels, const struct tile *t
             right[j] = *(const HERE(vec_at) *)(b + j / VECTORS * t->apart + j % VECTORS * LANES);
         for (int i = 0; i < rows; i++)
             for (int j = 0; j < vectors; j++)
-                sum[i * vectors + j] += a[i] * right[j];
+                sum[i * vectors + j] = TILE_MULTIPLY_ADD(sum[i * vectors + j], a[i], right[j]);
     }
     for (int i = 0; i < rows; i++)
         for (int j = 0; j < vectors; j++) {
@@ -55,7 +59,7 @@ SIMD_BODY bool HERE(fits)(int rows, int panels)
 }
 
 /* A tile of a constant number of panels. */
-SIMD_BODY void HERE(tile_of)(const int panels, int rows, const struct tile *t)
+TARGET SIMD_BODY void HERE(tile_of)(const int panels, int rows, const struct tile *t)
 {
 #define CASE(n)                                                                                    \
     case n:                                                                                        \
@@ -79,7 +83,7 @@ SIMD_BODY void HERE(tile_of)(const int panels, int rows, const struct tile *t)
 #undef CASE
 }
 
-SIMD_BODY void HERE(tile_body)(int rows, int panels, const struct tile *t)
+TARGET SIMD_BODY void HERE(tile_body)(int rows, int panels, const struct tile *t)
 {
     switch (panels) {
     case 8: HERE(tile_of)(8, rows, t); break;
@@ -90,7 +94,7 @@ SIMD_BODY void HERE(tile_body)(int rows, int panels, const struct tile *t)
 }
 
 /* The last panel of B may be narrower than the others, so the tile is computed in a copy. */
-SIMD_BODY void HERE(tile_edge)(int rows, int cols, const struct tile *t)
+TARGET SIMD_BODY void HERE(tile_edge)(int rows, int cols, const struct tile *t)
 {
     real copy[TILE_M * PANEL];
     struct tile whole = *t;
@@ -135,3 +139,4 @@ TARGET static void HERE(block_product)(const real *a, int M, int K, const real *
 #undef TILE_VECTOR
 #undef TILE_SUMS
 #undef TILE_M
+#undef TILE_MULTIPLY_ADD

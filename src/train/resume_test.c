@@ -2,11 +2,12 @@
  * and any stopping point. */
 #include "base/io.h"
 #include "base/strbuf.h"
+#include "tensor/bf16.h"
 #include "test.h"
 #include "trainer_fixture.h"
 
 static char plateau[] = "plateau", cosine[] = "cosine", last[] = "last", loss[] = "loss",
-            sgd[] = "sgd";
+            sgd[] = "sgd", bf16[] = "bf16";
 
 /* Each row enables something that a checkpoint must record. */
 static const struct situation {
@@ -36,6 +37,7 @@ static const struct situation {
     {"windows", {.max_epochs = 4, .shuffle_window = 1}, NULL},
     {"cosine", {.max_epochs = 4, .schedule = cosine}, NULL},
     {"validations that are no better", {.max_epochs = 4, .lr = 1e-30}, NULL},
+    {"bf16", {.max_epochs = 4, .dropout = 0.2, .ema = 0.9, .precision = bf16}, NULL},
     {"hard attention", {.max_epochs = 4, .dropout = 0.2, .label_smoothing = 0.1}, "monotonic"},
 };
 enum { SITUATIONS = sizeof situations / sizeof *situations };
@@ -105,6 +107,8 @@ static void stop_and_resume(const struct situation *s, int stop, const struct re
 TEST(resume_after_any_update_ends_in_the_same_bytes)
 {
     for (int i = 0; i < SITUATIONS; i++) {
+        if (situations[i].options.precision && !bf16_available())
+            continue;
         struct fixture f;
         struct result whole = {0};
         prepare(&f, &situations[i]);

@@ -4,6 +4,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "base/strbuf.h"
+#include "train/precision.h"
 #include "train/validation_metric.h"
 
 #include <math.h>
@@ -305,6 +306,7 @@ static enum attend_status prepare_updater(struct trainer *t, struct attend_error
                                         .grads = job->grads,
                                         .optimizer = optimizer_find(o->optimizer),
                                         .average_decay = o->ema,
+                                        .bf16 = precision_is_bf16(o->precision),
                                         .comm = t->comm};
     const enum attend_status status = updater_init(&t->updater, &parts, err);
     t->updater.optimizer.weight_decay = o->weight_decay;

@@ -6,10 +6,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+static void bind_scratch(const struct updater *u, struct gemm_scratch *s, struct arena *arena)
+{
+    gemm_scratch_bind(s, arena);
+    if (u->parts.bf16)
+        gemm_scratch_bind_bf16(s, arena);
+}
+
 static void bind_state(struct updater *u, struct arena *arena)
 {
     for (int i = 0; i < team_size(u->parts.team); i++)
-        gemm_scratch_bind(&u->compute[i].gemm, arena);
+        bind_scratch(u, &u->compute[i].gemm, arena);
     optimizer_bind(&u->optimizer, arena, u->parts.optimizer, u->parts.net->params.size);
     if (u->parts.average_decay > 0)
         optimizer_bind_average(&u->optimizer, arena, u->parts.average_decay);
@@ -110,6 +117,7 @@ static void work(struct worker *w, void *argument)
     struct updater *u = job->u;
     struct compute *c = &u->compute[w->index];
     c->worker = w;
+    c->gemm.bf16 = u->parts.bf16 && job->settings;
     if (job->first)
         seq2seq_pack(u->parts.net, c);
     const double loss = seq2seq_run(u->parts.net, &u->tape, c, &job->run);

@@ -15,6 +15,7 @@ struct updater_parts {
     real *values, *grads;
     const struct optimizer_ops *optimizer;
     double average_decay;           /* of the weight average; 0: none */
+    bool bf16;                      /* the products of an update round to bf16 */
     const struct attend_comm *comm; /* the other processes, or NULL */
 };
 
@@ -53,7 +54,8 @@ struct update_settings {
  * updater->optimizer.norm is NaN or infinite, the weights are unchanged. */
 double updater_update(struct updater *, const struct batch_text *, int count,
                       const struct update_settings *);
-/* The summed loss of one batch, in this process only, without dropout and smoothing. */
+/* The summed loss of one batch, in this process only, without dropout and smoothing, and with
+ * products of floats. The weights stay packed as floats until the next update. */
 double updater_loss(struct updater *, const struct batch_text *);
 
 #endif

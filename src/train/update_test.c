@@ -2,6 +2,7 @@
  * processes. */
 #include "train/update.h"
 
+#include "tensor/bf16.h"
 #include "test.h"
 #include "text/vocab.h"
 
@@ -28,7 +29,8 @@ struct fixture {
     struct updater updater;
 };
 
-static void fixture_init(struct fixture *f, double average_decay, const struct attend_comm *comm)
+static void fixture_init_in(struct fixture *f, double average_decay, const struct attend_comm *comm,
+                            bool bf16)
 {
     const struct batch_text all = {&text, &text, items, 4, NULL};
     *f = (struct fixture){0};
@@ -44,10 +46,16 @@ static void fixture_init(struct fixture *f, double average_decay, const struct a
                                         .grads = f->grads,
                                         .optimizer = &optimizer_sgd,
                                         .average_decay = average_decay,
+                                        .bf16 = bf16,
                                         .comm = comm};
     assert_int_equal(updater_init(&f->updater, &parts, NULL), ATTEND_OK);
     assert_int_equal(updater_reserve(&f->updater, updater_measure(&f->updater, &all), NULL),
                      ATTEND_OK);
+}
+
+static void fixture_init(struct fixture *f, double average_decay, const struct attend_comm *comm)
+{
+    fixture_init_in(f, average_decay, comm, false);
 }
 
 static void fixture_release(struct fixture *f)
@@ -115,6 +123,53 @@ TEST(update_without_finite_loss_leaves_the_weights)
     free(before);
     fixture_release(&f);
 }
+
+/* ---- bf16 ---- */
+
+#ifndef ATTEND_REAL_DOUBLE
+/* Two updates without a step: the gradient is the momentum of the sgd. */
+static double gradients_of(struct fixture *f, bool bf16)
+{
+    const struct batch_text all = {&text, &text, items, 4, NULL};
+    struct update_settings settings = plain;
+    settings.lr = settings.clip = 0;
+    fixture_init_in(f, 0, NULL, bf16);
+    return updater_update(&f->updater, &all, 1, &settings);
+}
+
+/* 8 bits are a rounding of at most 1 in 256 of each factor. */
+TEST(update_in_bf16_has_nearly_the_gradient_of_floats)
+{
+    struct fixture floats, halves;
+    double error = 0, size = 0;
+    if (!bf16_available())
+        skip();
+    const double a = gradients_of(&floats, false), b = gradients_of(&halves, true);
+    const real *x = floats.updater.optimizer.state[0], *y = halves.updater.optimizer.state[0];
+    for (size_t i = 0; i < floats.net.params.size; i++) {
+        error += pow((double)x[i] - (double)y[i], 2);
+        size += pow((double)x[i], 2);
+    }
+    assert_near(b, a, 1e-3);
+    assert_true(error > 0 && sqrt(error / size) < 0.01);
+    fixture_release(&floats);
+    fixture_release(&halves);
+}
+
+/* The model runs with floats when it is used, so it is measured with floats. */
+TEST(update_in_bf16_leaves_the_loss_to_floats)
+{
+    struct fixture floats, halves;
+    const struct batch_text all = {&text, &text, items, 4, NULL};
+    if (!bf16_available())
+        skip();
+    gradients_of(&floats, false);
+    gradients_of(&halves, true);
+    assert_true(updater_loss(&floats.updater, &all) == updater_loss(&halves.updater, &all));
+    fixture_release(&floats);
+    fixture_release(&halves);
+}
+#endif
 
 /* ---- Scheduled sampling ---- */
 
