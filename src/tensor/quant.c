@@ -46,9 +46,15 @@ static const struct quant_form *best_form(void)
 
 void quant_bind(struct quant_panels *p, struct arena *arena, int K, int N)
 {
+    quant_bind_as(p, arena, K, N, best_form());
+}
+
+void quant_bind_as(struct quant_panels *p, struct arena *arena, int K, int N,
+                   const struct quant_form *form)
+{
     BUG_ON(K < 1 || K > QUANT_DEPTH);
     const size_t columns = (size_t)round_up(N, PANEL);
-    *p = (struct quant_panels){.form = best_form(), .K = K, .N = N};
+    *p = (struct quant_panels){.form = form, .K = K, .N = N};
     p->at = arena_take(arena, 1, (size_t)quant_depth(p) * columns);
     p->start = p->form->shift ? arena_take(arena, sizeof *p->start, columns) : NULL;
     p->scale = arena_take(arena, sizeof *p->scale, (size_t)N);

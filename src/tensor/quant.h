@@ -47,6 +47,7 @@ struct quant_panels {
 };
 /* In the best form of the SIMD level in use. */
 void quant_bind(struct quant_panels *, struct arena *, int K, int N);
+void quant_bind_as(struct quant_panels *, struct arena *, int K, int N, const struct quant_form *);
 /* Fill columns [from, to) of the panels where B, whose first column is n0, covers them. B has K
  * rows; from and to are multiples of gemm_column_block() or the end. */
 void quant_fill(struct quant_panels *, struct quant_view B, int n0, int from, int to);

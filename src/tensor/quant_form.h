@@ -4,9 +4,9 @@
  *     pairs   p in [-1023, 1023], 16 bits; two neighbors of a column (vpmaddwd, or plain loops).
  *             AVX2 would have to keep 8-bit products from saturating in 16 bits, with extra work on
  *             signs, so 11 bits cost no more than 8.
- *     quads   p in [-127, 127], 8 bits; four neighbors of a column (vpdpbusd of AVX-512 VNNI). The
- *             instruction multiplies unsigned by signed bytes, so it gets p + 128, and sums start at
- *             -128 sum_k q_kj.
+ *     quads   p in [-127, 127], 8 bits; four neighbors of a column (vpdpbusd of AVX-512 VNNI, or of
+ *             AVX-VNNI in half as wide registers). The instruction multiplies unsigned by signed
+ *             bytes, so it gets p + 128, and sums start at -128 sum_k q_kj.
  *
  * A panel is PANEL columns wide. Its depth is K rounded up to a group of neighbors; element (k, j)
  * is at k / group * group * PANEL + j * group + k % group. */
@@ -38,8 +38,11 @@ struct quant_form {
     void (*multiply)(const struct quant_block *);
 };
 extern const struct quant_form quant_pairs;
-/* NULL if the SIMD level in use has no instruction for it. */
+/* NULL if the SIMD level in use has no instruction for it. A processor that is limited to AVX2 rounds
+ * like one without AVX-VNNI. */
 const struct quant_form *quant_quads(void);
+/* With AVX-VNNI, whatever the level: the same product to the bit. NULL without it. */
+const struct quant_form *quant_quads_narrow(void);
 
 static inline int quant_depth(const struct quant_panels *p)
 {
@@ -124,17 +127,17 @@ SIMD_BODY void quant_prefetch(const struct quant_block *b, const struct quant_ti
             __builtin_prefetch(b->C.at + i * b->C.row + n + p * QUANT_PANEL, 1);
 }
 
-/* All tiles of a block: at most `most` rows, and the fewer rows, the more panels (1, 2, 4, 8 up to
- * `panels`), because a processor adds to several sums while it waits for one. */
+/* All tiles of a block: at most `most` rows and `sums` sums in panels' widths, and the fewer rows, the
+ * more panels (1, 2, 4, 8 up to `panels`), because a processor adds to several sums while it waits
+ * for one. */
 SIMD_BODY void quant_walk(const struct quant_block *b, void (*tile)(const struct quant_tile *),
-                          int most, int panels)
+                          int most, int panels, int sums)
 {
     const int M = b->C.rows, depth = quant_depth(b->B), tiles = (M + most - 1) / most;
     const int tallest = tiles ? (M + tiles - 1) / tiles : 0;
     int32_t sum[QUANT_SUMS * QUANT_PANEL];
     for (int n = b->from; n < b->to; n += panels * QUANT_PANEL) {
-        while (panels > 1 &&
-               (panels * tallest > QUANT_SUMS || (panels - 1) * QUANT_PANEL >= b->to - n))
+        while (panels > 1 && (panels * tallest > sums || (panels - 1) * QUANT_PANEL >= b->to - n))
             panels /= 2;
         for (int i = 0; i < tiles; i++) {
             const int first = (int)((long)M * i / tiles);

@@ -43,7 +43,10 @@ static void tile_plain(const struct quant_tile *t)
     }
 }
 
-static void multiply_plain(const struct quant_block *b) { quant_walk(b, tile_plain, 6, 1); }
+static void multiply_plain(const struct quant_block *b)
+{
+    quant_walk(b, tile_plain, 6, 1, QUANT_SUMS);
+}
 
 /* ---- With an instruction that multiplies pairs and adds the two products ---- */
 
@@ -122,7 +125,7 @@ PAIRS static __attribute__((noinline)) void tile_pairs(const struct quant_tile *
 
 PAIRS static void multiply_pairs(const struct quant_block *b)
 {
-    quant_walk(b, tile_pairs, TILE_M, 1);
+    quant_walk(b, tile_pairs, TILE_M, 1, QUANT_SUMS);
 }
 
 static void multiply(const struct quant_block *b)

@@ -27,9 +27,19 @@ struct product {
     struct gemm_scratch scratch;
 };
 
+/* The form of all products, or NULL for the best one of the level. */
+static const struct quant_form *form_of_all;
+
+static void bind_packed(struct packed *p, struct arena *arena, int K, int N)
+{
+    packed_bind_int8(p, arena, K, N);
+    if (form_of_all)
+        quant_bind_as(&p->int8, arena, K, N, form_of_all);
+}
+
 static void bind(struct product *p, struct arena *arena)
 {
-    packed_bind_int8(&p->packed, arena, p->K, p->N);
+    bind_packed(&p->packed, arena, p->K, p->N);
     gemm_scratch_bind(&p->scratch, arena);
 }
 
@@ -156,7 +166,8 @@ static void check(int M, int N, int K)
     product_release(&p);
 }
 
-/* Weights are packed for the level at which they are used. */
+/* Weights are packed for the level at which they are used. AVX-VNNI is tested on processors that have
+ * something better, too. */
 static void at_every_level(void (*test)(void))
 {
     for (int level = 0; level <= (int)simd_level_available(); level++) {
@@ -164,6 +175,10 @@ static void at_every_level(void (*test)(void))
         test();
     }
     simd_cap(SIMD_LEVELS);
+    form_of_all = quant_quads_narrow();
+    if (form_of_all)
+        test();
+    form_of_all = NULL;
 }
 
 static void check_many(void)
@@ -312,9 +327,9 @@ static void check_gather(void)
     for (int n = 0; n < TAKEN; n++)
         column[n] = n * 29 % 61;
     real *want = run(&p, false, 1);
-    packed_bind_int8(&some, &count, K, TAKEN + 20);
+    bind_packed(&some, &count, K, TAKEN + 20);
     assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
-    packed_bind_int8(&some, &arena, K, TAKEN + 20);
+    bind_packed(&some, &arena, K, TAKEN + 20);
     memset(some.int8.at, 0x55, (size_t)K * TAKEN);
     packed_gather(&some, &p.packed, column, TAKEN);
     gemm_packed(&p.scratch, view_of(p.a, M, K), &some, view_of(c, M, TAKEN), false);
