@@ -3,13 +3,14 @@
 #include "base/bug.h"
 #include "base/error.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 
-/* Large blocks ask for huge pages: the kernel takes longer to map 30 MB in small pages than we take
- * to fill them. */
-enum { HUGE_PAGE = 1 << 21, HUGE_FROM = 16 << 20 };
+/* Large blocks ask for huge pages: the kernel takes longer to map them in small pages than we take to
+ * fill them. The end of a block gets one only if it fills half of it. */
+enum { HUGE_PAGE = 1 << 21, HUGE_FROM = 4 << 20 };
 
 /* Sizes are checked against a quarter of the address space, so that sums of them cannot wrap. */
 static const size_t LIMIT = SIZE_MAX / 4;
@@ -31,16 +32,18 @@ enum attend_status arena_reserve(struct arena *a, size_t bytes, struct attend_er
     if (a->block && a->size >= bytes)
         return ATTEND_OK;
     arena_release(a);
-    const size_t unit = bytes < HUGE_FROM ? ARENA_ALIGNMENT : HUGE_PAGE;
+    const bool huge = bytes >= HUGE_FROM;
+    const size_t unit = huge && bytes % HUGE_PAGE > HUGE_PAGE / 2 ? HUGE_PAGE : ARENA_ALIGNMENT;
     const size_t size = (bytes + unit) / unit * unit;
-    a->block = aligned_alloc(unit, size);
-    if (!a->block)
+    void *block;
+    if (posix_memalign(&block, huge ? HUGE_PAGE : ARENA_ALIGNMENT, size))
         return error_set(err, ATTEND_NO_MEMORY, "out of memory: cannot allocate %zu MB",
                          bytes >> 20);
 #ifdef MADV_HUGEPAGE
-    if (unit == HUGE_PAGE)
-        madvise(a->block, size, MADV_HUGEPAGE); /* only a hint: failure is harmless */
+    if (huge) /* only a hint: failure is harmless */
+        madvise(block, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
 #endif
+    a->block = block;
     a->size = size;
     return ATTEND_OK;
 }

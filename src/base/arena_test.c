@@ -89,6 +89,21 @@ TEST(arena_reserve_grows_a_block_that_is_too_small)
     arena_release(&arena);
 }
 
+/* A huge page is 2 MB; only one that is at least half full may be added at the end. */
+TEST(arena_of_huge_pages_starts_at_one_and_wastes_less_than_half_of_one)
+{
+    const size_t page = (size_t)1 << 21;
+    for (size_t more = 100; more < page; more += page / 4) {
+        const size_t bytes = 2 * page + more;
+        struct arena arena = {0};
+        assert_int_equal(arena_reserve(&arena, bytes, NULL), ATTEND_OK);
+        assert_int_equal((uintptr_t)arena.block % page, 0);
+        assert_true(arena.size >= bytes && arena.size < bytes + page / 2);
+        memset(arena_take(&arena, 1, bytes), 7, bytes);
+        arena_release(&arena);
+    }
+}
+
 TEST(arena_of_nothing_still_has_a_block)
 {
     struct arena arena = {0};

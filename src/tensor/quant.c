@@ -6,6 +6,7 @@
 #include "tensor/simd.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { PANEL = QUANT_PANEL };
 
@@ -27,6 +28,22 @@ void quant_weights(const real *w, ptrdiff_t stride, int n, int8_t *q, ptrdiff_t 
     *scale = usable ? (float)(max / QUANT_WEIGHT) : 0;
     for (int i = 0; i < n; i++)
         q[i * q_stride] = (int8_t)(usable ? lrint((double)w[i * stride] / max * QUANT_WEIGHT) : 0);
+}
+
+SIMD_BODY void least_body(const int8_t *q, size_t n, int8_t *out)
+{
+    int8_t least = 0;
+    for (size_t i = 0; i < n; i++)
+        least = q[i] < least ? q[i] : least;
+    *out = least;
+}
+SIMD_STATIC(least, (const int8_t *q, size_t n, int8_t *out), (q, n, out))
+
+int quant_least(const int8_t *q, size_t n)
+{
+    int8_t found;
+    least(q, n, &found);
+    return found;
 }
 
 SIMD_BODY void quant_expand_body(const int8_t *q, float scale, int n, real *out)
@@ -62,38 +79,88 @@ void quant_bind_as(struct quant_panels *p, struct arena *arena, int K, int N,
 
 static const int8_t zeros[PANEL];
 
-/* Fill the panel of column n from K rows of weights, `row` apart: the neighbors in a group are as
- * many rows. */
-SIMD_BODY void fill_panel_of(const int group, const struct quant_panels *p, int n,
-                             const int8_t *from, ptrdiff_t row)
+/* The columns of a panel. Numbers are widened in two steps, because gcc 12 compiles one step from 8
+ * to 32 bits into code for single bytes. */
+#define COLUMNS(bytes) vector_size((bytes)*PANEL), aligned(bytes), may_alias
+typedef int8_t panel_8 __attribute__((COLUMNS(1)));
+typedef uint8_t panel_u8 __attribute__((COLUMNS(1)));
+typedef int16_t panel_16 __attribute__((COLUMNS(2)));
+typedef uint16_t panel_u16 __attribute__((COLUMNS(2)));
+typedef int32_t panel_32 __attribute__((COLUMNS(4)));
+typedef uint32_t panel_u32 __attribute__((COLUMNS(4)));
+#undef COLUMNS
+#define WIDEN(x, type) __builtin_convertvector(x, type)
+#define PAIRS(a, b)                                                                                \
+    (WIDEN(*(const panel_u8 *)(a), panel_u16) | WIDEN(*(const panel_u8 *)(b), panel_u16) << 8)
+
+/* Both write what some rows have in the columns of a panel, each column as a little-endian number. */
+SIMD_BODY void fill_pairs(int8_t *to, const int8_t *const *q)
 {
-    int8_t *to = p->at + quant_panel(p, n);
-    int32_t sum[PANEL] = {0};
-    for (int k = 0; k < p->K; k += group, to += group * PANEL) {
-        const int8_t *q[4];
-        for (int g = 0; g < group; g++)
-            q[g] = k + g < p->K ? from + (k + g) * row : zeros;
-        for (int j = 0; j < PANEL; j++)
-            for (int g = 0; g < group; g++)
-                to[j * group + g] = q[g][j];
-        for (int g = 0; g < group; g++)
-            for (int j = 0; j < PANEL; j++)
-                sum[j] += q[g][j];
-    }
-    for (int j = 0; p->start && j < PANEL; j++)
-        p->start[n + j] = -p->form->shift * sum[j];
+    *(panel_u16 *)to = PAIRS(q[0], q[1]);
 }
 
-SIMD_BODY void fill_panel_body(const struct quant_panels *p, int n, const int8_t *from,
-                               ptrdiff_t row)
+SIMD_BODY void fill_quads(int8_t *to, const int8_t *const *q)
+{
+    *(panel_u32 *)to = WIDEN(PAIRS(q[0], q[1]), panel_u32) | WIDEN(PAIRS(q[2], q[3]), panel_u32)
+                                                                 << 16;
+}
+
+SIMD_BODY void add_weights(int32_t *sum, const int8_t *const *q, int group)
+{
+    panel_16 all = {0};
+    for (int g = 0; g < group; g++)
+        all += WIDEN(*(const panel_8 *)q[g], panel_16);
+    *(panel_32 *)sum += WIDEN(all, panel_32);
+}
+
+/* A row of weights has few bytes for a panel, so some panels are filled at once, while its cache
+ * line is there. */
+enum { AT_ONCE = 16, AHEAD = 16 };
+
+/* The rows of weights lie too far apart for the processor to read ahead by itself. */
+SIMD_BODY void read_ahead(const int8_t *row, int bytes)
+{
+    for (int i = 0; i < bytes; i += 64)
+        __builtin_prefetch(row + i);
+}
+
+/* Fill the panels of `count` columns from column n on from K rows of weights, `row` apart: the
+ * neighbors in a group are as many rows. */
+SIMD_BODY void fill_panels_of(const int group, const struct quant_panels *p, int n, int count,
+                              const int8_t *from, ptrdiff_t row)
+{
+    int32_t sum[AT_ONCE * PANEL] = {0};
+    for (int k = 0; k < p->K; k += group) {
+        int8_t *to = p->at + quant_panel(p, n) + k * PANEL;
+        for (int g = 0; g < group && k + AHEAD + g < p->K; g++)
+            read_ahead(from + (k + AHEAD + g) * row, count);
+        for (int i = 0; i < count; i += PANEL, to += quant_depth(p) * PANEL) {
+            const int8_t *q[4];
+            for (int g = 0; g < group; g++)
+                q[g] = k + g < p->K ? from + (k + g) * row + i : zeros;
+            if (group == 4)
+                fill_quads(to, q);
+            else
+                fill_pairs(to, q);
+            if (p->start)
+                add_weights(sum + i, q, group);
+        }
+    }
+    for (int i = 0; p->start && i < count; i++)
+        p->start[n + i] = -p->form->shift * sum[i];
+}
+
+SIMD_BODY void fill_panels_body(const struct quant_panels *p, int n, int count, const int8_t *from,
+                                ptrdiff_t row)
 {
     if (p->form->group == 4)
-        fill_panel_of(4, p, n, from, row);
+        fill_panels_of(4, p, n, count, from, row);
     else
-        fill_panel_of(2, p, n, from, row);
+        fill_panels_of(2, p, n, count, from, row);
 }
-SIMD_STATIC(fill_panel, (const struct quant_panels *p, int n, const int8_t *from, ptrdiff_t row),
-            (p, n, from, row))
+SIMD_STATIC(fill_panels,
+            (const struct quant_panels *p, int n, int count, const int8_t *from, ptrdiff_t row),
+            (p, n, count, from, row))
 
 /* Fill column n from K weights. */
 static void fill_column(const struct quant_panels *p, int n, const int8_t *from, ptrdiff_t stride)
@@ -114,14 +181,13 @@ void quant_fill(struct quant_panels *p, struct quant_view B, int n0, int from, i
 {
     BUG_ON(B.rows != p->K || n0 < 0 || B.cols > p->N - n0);
     const int first = from > n0 ? from : n0, last = min(to, n0 + B.cols);
-    for (int n = first; n < last;) {
-        const bool whole = B.col == 1 && n % PANEL == 0 && n + PANEL <= last;
+    for (int n = first, count; n < last; n += count) {
         const int8_t *column = B.at + (n - n0) * B.col;
-        if (whole)
-            fill_panel(p, n, column, B.row);
+        count = B.col == 1 && n % PANEL == 0 ? min(last - n, AT_ONCE * PANEL) / PANEL * PANEL : 0;
+        if (count)
+            fill_panels(p, n, count, column, B.row);
         else
-            fill_column(p, n, column, B.row);
-        n += whole ? PANEL : 1;
+            fill_column(p, n, column, B.row), count = 1;
     }
     for (int n = first; n < last; n++)
         p->scale[n] = (real)B.scale[n - n0];

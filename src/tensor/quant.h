@@ -16,6 +16,7 @@
 #include "tensor/view.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct arena;
@@ -34,6 +35,8 @@ struct quant_view {
 /* Quantize n finite weights that share a scale. */
 void quant_weights(const real *w, ptrdiff_t stride, int n, int8_t *q, ptrdiff_t q_stride,
                    float *scale);
+/* The smallest of n weights and 0: below -QUANT_WEIGHT, they are not of quant_weights. */
+int quant_least(const int8_t *q, size_t n);
 /* out = q * scale. */
 void quant_expand(const int8_t *q, float scale, int n, real *out);
 

@@ -354,6 +354,22 @@ TEST(quant_weights_rounds_to_the_nearest_step_of_the_largest)
     assert_memory_equal(q, want, sizeof want);
 }
 
+static void check_least(void)
+{
+    int8_t q[301];
+    for (int n = 0; n <= 301; n += 43)
+        for (int at = 0; at < n; at++) {
+            for (int i = 0; i < n; i++)
+                q[i] = (int8_t)(i % 100);
+            assert_int_equal(quant_least(q, (size_t)n), 0);
+            q[at] = -128;
+            assert_int_equal(quant_least(q, (size_t)n), -128);
+        }
+    assert_int_equal(quant_least(NULL, 0), 0);
+}
+
+TEST(quant_least_finds_the_smallest_weight_anywhere) { at_every_level(check_least); }
+
 TEST(quant_weights_of_zeros_and_of_extremes_stay_in_range)
 {
     const real all[][3] = {{0, 0, 0},

@@ -44,14 +44,9 @@ static void place(struct piece_table *t, int number)
     t->slot[probe(t, piece_table_at(t, number), length_of(t, number))] = number;
 }
 
-/* Make room for one more piece; on failure the table is unchanged. */
-static bool grow(struct piece_table *t)
+/* Make room for `size` pieces, a power of two; on failure the table is unchanged. */
+static bool resize(struct piece_table *t, int size)
 {
-    if (t->count < t->size)
-        return true;
-    if (t->size > INT_MAX / 2 || (size_t)t->size > SIZE_MAX / 4 / sizeof *t->start)
-        return false;
-    const int size = t->size ? 2 * t->size : FIRST_SIZE;
     const size_t slots = 2 * (size_t)size;
     size_t *start = realloc(t->start, ((size_t)size + 1) * sizeof *start);
     if (start)
@@ -73,6 +68,16 @@ static bool grow(struct piece_table *t)
     return true;
 }
 
+bool piece_table_reserve(struct piece_table *t, int count)
+{
+    int size = t->size ? t->size : FIRST_SIZE;
+    while (size < count && size <= INT_MAX / 2)
+        size *= 2;
+    if (size < count || (size_t)size > SIZE_MAX / 4 / sizeof *t->start)
+        return false;
+    return size == t->size || resize(t, size);
+}
+
 int piece_table_find(const struct piece_table *t, const char *piece, size_t length)
 {
     return t->slots ? t->slot[probe(t, piece, length)] : EMPTY;
@@ -80,18 +85,17 @@ int piece_table_find(const struct piece_table *t, const char *piece, size_t leng
 
 int piece_table_add(struct piece_table *t, const char *piece, size_t length)
 {
-    const int found = piece_table_find(t, piece, length);
-    if (found != EMPTY)
-        return found;
-    if (!grow(t))
+    if (t->count == INT_MAX || !piece_table_reserve(t, t->count + 1))
         return -1;
+    int *slot = &t->slot[probe(t, piece, length)];
+    if (*slot != EMPTY)
+        return *slot;
     strbuf_add(&t->bytes, piece, length);
     strbuf_addc(&t->bytes, '\0');
     if (t->bytes.failed)
         return -1;
     t->start[++t->count] = t->bytes.length;
-    place(t, t->count - 1);
-    return t->count - 1;
+    return *slot = t->count - 1;
 }
 
 const char *piece_table_at(const struct piece_table *t, int number)

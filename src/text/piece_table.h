@@ -5,6 +5,7 @@
 
 #include "base/strbuf.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* All zero is an empty table. */
@@ -18,6 +19,9 @@ struct piece_table {
 
 /* The number of a piece, or -1. */
 int piece_table_find(const struct piece_table *, const char *piece, size_t length);
+/* Make room for this many pieces, so that adding them does not rebuild the table again and again.
+ * False when out of memory; the table is unchanged then. */
+bool piece_table_reserve(struct piece_table *, int count);
 /* The number of a piece, which is added if it is new; -1 when out of memory. The bytes are copied;
  * they must not contain NUL. */
 int piece_table_add(struct piece_table *, const char *piece, size_t length);

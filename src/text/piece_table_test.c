@@ -67,3 +67,20 @@ TEST(piece_table_many_pieces_are_all_found_again)
     assert_int_equal(piece_table_find(&t, "ffffff", 6), -1);
     piece_table_release(&t);
 }
+
+TEST(piece_table_reserve_keeps_what_is_there_and_makes_room_once)
+{
+    struct piece_table t = {0};
+    char piece[16];
+    assert_int_equal(piece_table_add(&t, "first", 5), 0);
+    assert_true(piece_table_reserve(&t, 1000));
+    const int *slots = t.slot;
+    for (int i = 1; i < 1000; i++) {
+        snprintf(piece, sizeof piece, "%d", i);
+        assert_int_equal(piece_table_add(&t, piece, strlen(piece)), i);
+    }
+    assert_ptr_equal(t.slot, slots);
+    assert_int_equal(piece_table_find(&t, "first", 5), 0);
+    assert_int_equal(piece_table_find(&t, "999", 3), 999);
+    piece_table_release(&t);
+}

@@ -5,11 +5,58 @@
 
 /* ---- Building ---- */
 
+/* The first eight bytes as a number of the same order. */
+static uint64_t head_of(const struct piece_trie_key *key)
+{
+    uint64_t head = 0;
+    for (size_t i = 0; i < sizeof head; i++)
+        head = head << 8 | (i < key->length ? (unsigned char)key->text[i] : 0);
+    return head;
+}
+
+/* Sort by the heads, byte by byte from the last one. There is room for `count` more keys in `other`.
+ * The number of passes is even, so the result ends up in `keys`. */
+static void sort_by_heads(struct piece_trie_key *keys, struct piece_trie_key *other, size_t count)
+{
+    for (int shift = 0; shift < 64; shift += 8) {
+        size_t next[257] = {0};
+        for (size_t i = 0; i < count; i++)
+            next[(keys[i].head >> shift & 0xff) + 1]++;
+        for (int byte = 0; byte < 256; byte++)
+            next[byte + 1] += next[byte];
+        for (size_t i = 0; i < count; i++)
+            other[next[keys[i].head >> shift & 0xff]++] = keys[i];
+        struct piece_trie_key *const sorted = other;
+        other = keys;
+        keys = sorted;
+    }
+}
+
 static int by_bytes(const void *left, const void *right)
 {
     const struct piece_trie_key *a = left, *b = right;
     const int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
     return order ? order : (a->length > b->length) - (a->length < b->length);
+}
+
+/* Comparing keys takes most of the time of sorting them, so only those with the same head are
+ * compared. False when out of memory. */
+static bool sort_keys(struct piece_trie_key *keys, size_t count)
+{
+    struct piece_trie_key *other = malloc((count + 1) * sizeof *other);
+    if (!other)
+        return false;
+    for (size_t i = 0; i < count; i++)
+        keys[i].head = head_of(&keys[i]);
+    sort_by_heads(keys, other, count);
+    free(other);
+    for (size_t from = 0, to; from < count; from = to) {
+        for (to = from + 1; to < count && keys[to].head == keys[from].head;)
+            to++;
+        if (to > from + 1)
+            qsort(keys + from, to - from, sizeof *keys, by_bytes);
+    }
+    return true;
 }
 
 static size_t common_bytes(const struct piece_trie_key *a, const struct piece_trie_key *b)
@@ -76,8 +123,8 @@ static void fill(struct piece_trie *t, const struct piece_trie_key *keys, size_t
 
 const char *piece_trie_build(struct piece_trie *t, struct piece_trie_key *keys, size_t count)
 {
-    if (count)
-        qsort(keys, count, sizeof *keys, by_bytes);
+    if (!sort_keys(keys, count))
+        return "out of memory";
     const size_t nodes = count_nodes(keys, count);
     if (nodes == 0)
         return "it has the same piece twice";

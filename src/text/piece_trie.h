@@ -26,6 +26,7 @@ struct piece_trie_key {
     const char *text; /* not empty */
     size_t length;
     int32_t value; /* at least 0 */
+    uint64_t head; /* set by piece_trie_build */
 };
 
 /* Build a trie of different strings, which are sorted in place. Returns NULL, or what is wrong: the

@@ -238,7 +238,7 @@ static const char *build_trie(const struct sentencepiece_model *m, struct piece_
     for (int i = 0; i < m->count; i++)
         if (!type || m->piece[i].type == type)
             keys[count++] =
-                (struct piece_trie_key){m->piece[i].text.at, m->piece[i].text.length, i};
+                (struct piece_trie_key){m->piece[i].text.at, m->piece[i].text.length, i, 0};
     const char *why = piece_trie_build(out, keys, count);
     free(keys);
     return why;

@@ -197,11 +197,22 @@ static enum attend_status parse_piece(struct vocab *v, const char *piece, size_t
     return ATTEND_OK;
 }
 
+static int count_lines(const char *bytes, size_t length)
+{
+    int count = 1;
+    for (const char *at = bytes, *end = bytes + length; count < VOCAB_MAX_SIZE; at++, count++)
+        if (at == end || !(at = memchr(at, '\n', (size_t)(end - at))))
+            break;
+    return count;
+}
+
 enum attend_status vocab_parse(struct vocab **out, const char *bytes, size_t length,
                                const char *name, struct attend_error *err)
 {
     struct vocab *v = calloc(1, sizeof *v);
-    enum attend_status status = v ? ATTEND_OK : no_memory(err);
+    enum attend_status status = v && piece_table_reserve(&v->pieces, count_lines(bytes, length))
+                                    ? ATTEND_OK
+                                    : no_memory(err);
     for (size_t at = 0; !status && at < length;) {
         const char *end = memchr(bytes + at, '\n', length - at);
         const size_t piece = end ? (size_t)(end - (bytes + at)) : length - at;

@@ -14,10 +14,12 @@ void *__wrap_malloc(size_t size);
 void *__wrap_calloc(size_t count, size_t size);
 void *__wrap_realloc(void *old, size_t size);
 void *__wrap_aligned_alloc(size_t alignment, size_t size);
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size);
 void *__real_malloc(size_t size);
 void *__real_calloc(size_t count, size_t size);
 void *__real_realloc(void *old, size_t size);
 void *__real_aligned_alloc(size_t alignment, size_t size);
+int __real_posix_memalign(void **out, size_t alignment, size_t size);
 
 void *__wrap_malloc(size_t size)
 {
@@ -38,6 +40,11 @@ void *__wrap_aligned_alloc(size_t alignment, size_t size)
 {
     allocations++;
     return __real_aligned_alloc(alignment, size);
+}
+int __wrap_posix_memalign(void **out, size_t alignment, size_t size)
+{
+    allocations++;
+    return __real_posix_memalign(out, alignment, size);
 }
 
 static int ids[] = {3, 4, 5, 6, 7, 8, 3, 5, 7, 4};
