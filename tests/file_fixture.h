@@ -55,13 +55,13 @@ struct fixture {
 };
 
 /* Every setting at its default but the sizes. */
-static inline void small_config(struct fixture *f)
+static inline void small_config(struct fixture *f, int emb, int hidden)
 {
     option_add(&f->settings, "", network_rows, &f->config);
     f->config.source_vocab = 6;
     f->config.target_vocab = 5;
-    f->config.emb = 2;
-    f->config.hidden = 3;
+    f->config.emb = emb;
+    f->config.hidden = hidden;
     f->config.attention_size = 4;
     f->config.readout_size = 1;
     f->config.positions = 1;
@@ -74,10 +74,10 @@ static inline struct vocab *vocab_of(const char *text)
     return v;
 }
 
-static inline void fixture_init(struct fixture *f)
+static inline void fixture_sized(struct fixture *f, int emb, int hidden)
 {
     *f = (struct fixture){.folder = folder_enter()};
-    small_config(f);
+    small_config(f, emb, hidden);
     assert_int_equal(seq2seq_init(&f->net, &f->config, PACKING_TRAIN, NULL), ATTEND_OK);
     f->values = calloc(f->net.params.size, sizeof(real));
     param_bind(&f->net.params, f->values, NULL);
@@ -88,6 +88,8 @@ static inline void fixture_init(struct fixture *f)
     assert_int_equal(tokenizer_new(&f->source.tokenizer, "spaces", NULL, NULL), ATTEND_OK);
     assert_int_equal(tokenizer_new(&f->target.tokenizer, "char", NULL, NULL), ATTEND_OK);
 }
+
+static inline void fixture_init(struct fixture *f) { fixture_sized(f, 2, 3); }
 
 static inline void save(const struct fixture *f, const char *path)
 {

@@ -110,13 +110,31 @@ enum attend_status io_map_copy(struct io_map *map, const char *path, struct atte
     return status;
 }
 
+static uintptr_t page_size(void) { return (uintptr_t)sysconf(_SC_PAGESIZE); }
+
+/* The mapping is not const, as madvise wants it. */
+static void advise(const struct io_map *map, uintptr_t from, size_t size, int advice)
+{
+    (void)madvise((char *)map->mapping + (from - (uintptr_t)map->mapping), size, advice);
+}
+
+void io_map_expect(const struct io_map *map, const void *at, size_t size)
+{
+#ifdef MADV_POPULATE_READ
+    const uintptr_t before = (uintptr_t)at & (page_size() - 1);
+    if (!map->copied && size > 0)
+        advise(map, (uintptr_t)at - before, size + before, MADV_POPULATE_READ); /* only a hint */
+#else
+    (void)map, (void)at, (void)size;
+#endif
+}
+
 void io_map_spent(const struct io_map *map, const void *at, size_t size)
 {
-    const uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), from = (uintptr_t)at;
+    const uintptr_t page = page_size(), from = (uintptr_t)at;
     const size_t before = (size_t)(-from & (page - 1));
     if (!map->copied && size > before)
-        (void)madvise((char *)map->mapping + (from - (uintptr_t)map->mapping) + before,
-                      (size - before) / page * page, MADV_DONTNEED);
+        advise(map, from + before, (size - before) / page * page, MADV_DONTNEED);
 }
 
 void io_unmap(struct io_map *map)

@@ -30,6 +30,9 @@ enum attend_status io_map(struct io_map *, const char *path, struct attend_error
 /* Like io_map, but the bytes are a copy in memory, so later changes of the file do not matter. A
  * file that shrinks while it is copied is ATTEND_IO. */
 enum attend_status io_map_copy(struct io_map *, const char *path, struct attend_error *err);
+/* These bytes will all be read now: map their pages at once, which takes less time than one by
+ * one. */
+void io_map_expect(const struct io_map *, const void *at, size_t size);
 /* Give back the memory of these bytes, which come from the file again when they are read. Nothing
  * happens to a copy. */
 void io_map_spent(const struct io_map *, const void *at, size_t size);

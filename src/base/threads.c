@@ -226,3 +226,14 @@ int threads_available(void)
     const long cores = physical_cores(), count = cores > 0 ? cores : sysconf(_SC_NPROCESSORS_ONLN);
     return count < 1 ? 1 : count > THREADS_MOST ? THREADS_MOST : (int)count;
 }
+
+int threads_allowed(void)
+{
+#ifdef __linux__
+    cpu_set_t mask;
+    if (sched_getaffinity(0, sizeof mask, &mask) == 0)
+        return CPU_COUNT(&mask);
+#endif
+    const long count = sysconf(_SC_NPROCESSORS_ONLN);
+    return count < 1 ? 1 : count > THREADS_MOST ? THREADS_MOST : (int)count;
+}

@@ -44,5 +44,7 @@ void threads_wait(int i);
 /* The number of physical cores that the process may use, at most THREADS_MOST. */
 enum { THREADS_MOST = 256 };
 int threads_available(void);
+/* The number of processors that the process may use, found out faster; a core can have several. */
+int threads_allowed(void);
 
 #endif

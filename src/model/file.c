@@ -162,6 +162,7 @@ struct entry {
 
 struct file {
     const char *path;
+    const struct io_map *map;
     const unsigned char *bytes;
     size_t size, data; /* of the file; offset of the data in it */
     struct json *header;
@@ -322,10 +323,30 @@ static enum attend_status place_entries(struct file *f, struct attend_error *err
     return ATTEND_OK;
 }
 
-static enum attend_status check_sum(struct file *f, struct attend_error *err)
+/* Files are read in parts of this size, which stay in the cache for whoever reads them next. */
+enum { PART = 1 << 18 };
+
+/* The tensors fill the data. */
+static void read_data(const struct file *f, struct checksum *sum, file_read_fn *read, void *context)
+{
+    for (int i = 0; i < f->entries; i++) {
+        const struct file_tensor *t = &f->entry[i].tensor;
+        const unsigned char *at = t->bytes;
+        for (size_t left = tensor_size(t), size; left > 0; left -= size, at += size) {
+            size = left < PART ? left : PART;
+            io_map_expect(f->map, at, size);
+            checksum_add(sum, at, size);
+            if (read)
+                read(context, t, at, size);
+        }
+    }
+}
+
+enum attend_status file_verify(const struct file *f, file_read_fn *read, void *context,
+                               struct attend_error *err)
 {
     const size_t after = DIGITS_AT + DIGITS;
-    if (f->size < after || memcmp(f->bytes + LENGTH_SIZE, opening, sizeof opening - 1) != 0)
+    if (f->data < after || memcmp(f->bytes + LENGTH_SIZE, opening, sizeof opening - 1) != 0)
         return error_set(err, ATTEND_FORMAT,
                          "%s: is damaged: its header does not begin with a checksum; was it "
                          "rewritten by another program?",
@@ -334,7 +355,8 @@ static enum attend_status check_sum(struct file *f, struct attend_error *err)
     checksum_init(&sum);
     checksum_add(&sum, f->bytes, DIGITS_AT);
     checksum_add(&sum, zeros, DIGITS);
-    checksum_add(&sum, f->bytes + after, f->size - after);
+    checksum_add(&sum, f->bytes + after, f->data - after);
+    read_data(f, &sum, read, context);
     char digits[DIGITS + 1];
     snprintf(digits, sizeof digits, "%016" PRIx64, checksum_value(&sum));
 #ifdef FUZZING_BUILD_MODE_UNSAFE_FOR_PRODUCTION
@@ -346,19 +368,33 @@ static enum attend_status check_sum(struct file *f, struct attend_error *err)
     return ATTEND_OK;
 }
 
-enum attend_status file_open(struct file **out, const struct io_map *map, const char *path,
-                             struct attend_error *err)
+enum attend_status file_open_unverified(struct file **out, const struct io_map *map,
+                                        const char *path, struct attend_error *err)
 {
     static enum attend_status (*const checks[])(struct file *, struct attend_error *) = {
-        check_length, parse_header, check_format, read_entries, place_entries, check_sum,
+        check_length, parse_header, check_format, read_entries, place_entries,
     };
     struct file *f = calloc(1, sizeof *f);
     if (!f)
         return error_set(err, ATTEND_NO_MEMORY, "%s: out of memory", path);
-    *f = (struct file){.path = path, .bytes = map->bytes, .size = map->size};
+    *f = (struct file){.path = path, .map = map, .bytes = map->bytes, .size = map->size};
     enum attend_status status = ATTEND_OK;
     for (size_t i = 0; !status && i < sizeof checks / sizeof *checks; i++)
         status = checks[i](f, err);
+    if (status)
+        file_close(f);
+    else
+        *out = f;
+    return status;
+}
+
+enum attend_status file_open(struct file **out, const struct io_map *map, const char *path,
+                             struct attend_error *err)
+{
+    struct file *f = NULL;
+    enum attend_status status = file_open_unverified(&f, map, path, err);
+    if (!status)
+        status = file_verify(f, NULL, NULL, err);
     if (status)
         file_close(f);
     else

@@ -58,11 +58,22 @@ enum attend_status file_save(const char *path, const struct file_content *,
 
 struct file;
 
+/* What file_verify passes on: bytes that it has just read, part of a tensor. An element is never
+ * divided. */
+typedef void file_read_fn(void *context, const struct file_tensor *, const void *bytes,
+                          size_t size);
+
 /* Check everything that can be checked without knowing the model: lengths, header, version,
  * checksum, and that the tensors fill the data exactly. The file is untrusted input. `map` and
  * `path` must outlive the result. */
 enum attend_status file_open(struct file **out, const struct io_map *map, const char *path,
                              struct attend_error *err);
+/* The same without the checksum, which file_verify checks. Until then nothing in the file can be
+ * trusted, and another thread may read it meanwhile. `read` may be NULL. */
+enum attend_status file_open_unverified(struct file **out, const struct io_map *map,
+                                        const char *path, struct attend_error *err);
+enum attend_status file_verify(const struct file *, file_read_fn *read, void *context,
+                               struct attend_error *err);
 /* Find a required text. It lives as long as the file. */
 enum attend_status file_find_text(const struct file *, struct file_text *,
                                   struct attend_error *err);

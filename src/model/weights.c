@@ -73,29 +73,39 @@ static enum attend_status check_real(const struct param *p, const char *path,
                      path, p->path);
 }
 
-static int8_t smallest(const int8_t *values, size_t count)
+/* The first number that is not a scale; count if all are. */
+static size_t first_wrong(const float *scale, size_t count)
 {
-    int8_t least = 0;
-    for (size_t i = 0; i < count; i++)
-        least = values[i] < least ? values[i] : least;
-    return least;
+    size_t i = 0;
+    while (i < count && isfinite(scale[i]) && scale[i] >= 0)
+        i++;
+    return i;
 }
 
 /* Values that conversion never writes. */
 static enum attend_status check_int8(const struct param *p, const char *path,
                                      struct attend_error *err)
 {
-    for (int i = 0; i < param_scale_count(p); i++)
-        if (!isfinite(p->scales[i]) || p->scales[i] < 0)
-            return error_set(err, ATTEND_FORMAT,
-                             "%s: is damaged: entry %d of its %s.scale is not a scale", path, i,
-                             p->path);
-    const int8_t least = smallest(p->int8, (size_t)p->rows * (size_t)p->cols);
+    const size_t count = (size_t)param_scale_count(p), wrong = first_wrong(p->scales, count);
+    if (wrong < count)
+        return error_set(err, ATTEND_FORMAT,
+                         "%s: is damaged: entry %zu of its %s.scale is not a scale", path, wrong,
+                         p->path);
+    const int least = quant_least(p->int8, (size_t)p->rows * (size_t)p->cols);
     if (least < -QUANT_WEIGHT)
         return error_set(err, ATTEND_FORMAT,
                          "%s: is damaged: its %s contains %d, which is out of range", path, p->path,
                          least);
     return ATTEND_OK;
+}
+
+bool weights_sound(const struct param *p, const struct file_tensor *t, const void *bytes,
+                   size_t size)
+{
+    if (t->bytes == p->scales)
+        return first_wrong(bytes, size / sizeof(float)) == size / sizeof(float);
+    return t->dtype == FILE_I8 ? quant_least(bytes, size) >= -QUANT_WEIGHT
+                               : vec_finite(bytes, size / sizeof(real));
 }
 
 static enum attend_status bind_int8(struct param *p, struct file *file, struct attend_error *err)

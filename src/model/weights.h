@@ -7,6 +7,9 @@
 #include "model/file.h"
 #include "nn/param.h"
 
+#include <stdbool.h>
+#include <stddef.h>
+
 /* The text `weights` of a file with int8 matrices; other files lack it. */
 #define WEIGHTS_TEXT "weights"
 #define WEIGHTS_INT8 "int8"
@@ -22,6 +25,10 @@ int weights_tensors(struct file_tensor *out, struct weights_names *, const struc
 /* Point every parameter into the file, read-only. */
 enum attend_status weights_bind(struct param_set *, struct file *, bool int8,
                                 struct attend_error *err);
+/* Whether part of a tensor can be right, which has the values of a parameter or its scales;
+ * weights_check says what is wrong. */
+bool weights_sound(const struct param *, const struct file_tensor *, const void *bytes,
+                   size_t size);
 /* Check that no parameter is NaN, infinite or out of range. `path` is for the message. */
 enum attend_status weights_check(const struct param_set *, const char *path,
                                  struct attend_error *err);

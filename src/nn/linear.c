@@ -3,6 +3,7 @@
 #include "base/io.h"
 #include "tensor/simd.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static void share_columns(const struct compute *c, int cols, int *from, int *to)
@@ -27,6 +28,12 @@ void linear_pack(struct compute *c, struct packed *packed, struct view B, int k0
     (c->gemm.bf16 ? packed_fill_bf16 : packed_fill)(packed, B, k0, n0, from, to);
 }
 
+/* The matrix that a parameter is multiplied as. */
+static struct view matrix_of(const struct param *W)
+{
+    return W->table ? view_transposed(param_view(W)) : param_view(W);
+}
+
 static void pack_int8(struct compute *c, struct packed *packed, const struct param *W, int n0)
 {
     int from, to;
@@ -34,15 +41,50 @@ static void pack_int8(struct compute *c, struct packed *packed, const struct par
     packed_fill_int8(packed, param_int8(W), n0, from, to);
 }
 
+/* Whether this member takes the next part. All members come to all parts in the same order, so the
+ * number of parts taken is never below that of parts passed. */
+static bool take(struct compute *c)
+{
+    int next = c->passed++;
+    return atomic_compare_exchange_strong(c->taken, &next, next + 1);
+}
+
+static const void *values_of(const struct param *W)
+{
+    return W->int8 ? (const void *)W->int8 : W->value;
+}
+
+static size_t bytes_of(const struct param *W)
+{
+    return (size_t)W->rows * (size_t)W->cols * (W->int8 ? 1 : sizeof(real));
+}
+
+/* Whoever takes the last part gives the memory of the weights back; if another member still reads
+ * them, they come from the file again. */
+static void pack_in_turn(struct compute *c, struct packed *packed, const struct param *W, int n0)
+{
+    enum { PART = 1024 }; /* columns */
+    for (int from = 0; from < packed->N; from += PART) {
+        const int to = from + PART < packed->N ? from + PART : packed->N;
+        if (!take(c))
+            continue;
+        if (W->int8)
+            packed_fill_int8(packed, param_int8(W), n0, from, to);
+        else
+            packed_fill(packed, matrix_of(W), 0, n0, from, to);
+        if (c->spent && to == packed->N)
+            io_map_spent(c->spent, values_of(W), bytes_of(W));
+    }
+}
+
 void linear_pack_weights(struct compute *c, struct packed *packed, const struct param *W, int n0)
 {
-    if (W->int8)
+    if (c->taken)
+        pack_in_turn(c, packed, W, n0);
+    else if (W->int8)
         pack_int8(c, packed, W, n0);
     else
-        linear_pack(c, packed, W->table ? view_transposed(param_view(W)) : param_view(W), 0, n0);
-    if (c->spent)
-        io_map_spent(c->spent, W->int8 ? (const void *)W->int8 : W->value,
-                     (size_t)W->rows * (size_t)W->cols * (W->int8 ? 1 : sizeof(real)));
+        linear_pack(c, packed, matrix_of(W), 0, n0);
 }
 
 void linear_forward(struct compute *c, struct view X, const struct packed *W, struct view Y,

@@ -10,12 +10,18 @@
 #include "nn/param.h"
 #include "tensor/gemm.h"
 
+#include <stdatomic.h>
+
 struct io_map;
 
 /* The context in which one member of a team computes. */
 struct compute {
     struct worker *worker;
     struct gemm_scratch gemm;
+    /* NULL: to pack weights, the members divide the columns of each. Otherwise they take parts of
+     * them in turn, so that one may begin later. */
+    atomic_int *taken;          /* parts that a member has taken */
+    int passed;                 /* parts that this member has seen taken, or has taken */
     const struct io_map *spent; /* the file of weights that are read only to be packed; or NULL */
 };
 

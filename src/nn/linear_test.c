@@ -289,3 +289,52 @@ TEST(linear_pack_side_by_side_is_two_products)
     arena_release(&arena);
     fixture_release(&f);
 }
+
+/* ---- Packing in turn ---- */
+
+struct turns {
+    struct param W[2]; /* side by side */
+    struct packed packed;
+    atomic_int taken;
+};
+
+static void pack_in_turn(struct worker *w, void *job)
+{
+    struct turns *t = job;
+    struct compute c = {.worker = w, .taken = &t->taken};
+    worker_meet(w);
+    linear_pack_weights(&c, &t->packed, &t->W[0], 0);
+    linear_pack_weights(&c, &t->packed, &t->W[1], t->W[0].cols);
+}
+
+/* Several parts, of which the last is not full, and a border of weights within a panel. */
+TEST(linear_weights_packed_in_turn_are_those_packed_alone)
+{
+    enum { K = 7, LEFT = 1500, RIGHT = 1037 };
+    struct arena count = {0}, arena = {0};
+    struct packed want;
+    struct turns t = {.W = {{.rows = K, .cols = LEFT, .value = numbers(1, K, LEFT)},
+                            {.rows = K, .cols = RIGHT, .value = numbers(2, K, RIGHT)}}};
+    for (int i = 0; i < 2; i++) {
+        packed_bind(&t.packed, i ? &arena : &count, K, LEFT + RIGHT);
+        packed_bind(&want, i ? &arena : &count, K, LEFT + RIGHT);
+        if (i == 0)
+            assert_int_equal(arena_reserve(&arena, count.used, NULL), ATTEND_OK);
+    }
+    packed_fill(&want, param_view(&t.W[0]), 0, 0, 0, LEFT + RIGHT);
+    packed_fill(&want, param_view(&t.W[1]), 0, LEFT, 0, LEFT + RIGHT);
+    const size_t bytes = (size_t)((char *)want.at - (char *)t.packed.at);
+    struct team *team;
+    assert_int_equal(team_new(&team, 2, NULL), ATTEND_OK);
+    for (int i = 0; i < 20; i++) {
+        memset(t.packed.at, 0x55, bytes);
+        atomic_store(&t.taken, 0);
+        team_run(team, pack_in_turn, &t);
+        assert_memory_equal(t.packed.at, want.at, bytes);
+        assert_int_equal(atomic_load(&t.taken), 2 * 3);
+    }
+    team_free(team);
+    free(t.W[0].value);
+    free(t.W[1].value);
+    arena_release(&arena);
+}
