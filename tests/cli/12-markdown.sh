@@ -35,3 +35,12 @@ docs/bad.md:6: links to gone.md, which does not exist
 END
 
 bash "$check" "$ATTEND_SOURCE"
+
+# A translated page has the chapters, pictures, tables and printed lines of the English one.
+parts() { # FILE
+    local part
+    for part in '#' '!\[' '|---' '    '; do printf '%s: %d; ' "$part" "$(grep -c "^$part" "$1")"; done
+}
+for page in "$ATTEND_SOURCE"/docs/ko/*.md; do
+    equal "the parts of $page" "$(parts "$page")" "$(parts "$ATTEND_SOURCE/docs/$(basename "$page")")"
+done
