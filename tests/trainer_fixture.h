@@ -67,8 +67,8 @@ static inline void fixture_init_with(struct fixture *f, const char *attention)
                                                   .attention_size = 8,
                                                   .readout_size = 8,
                                                   .stroke_floor = 0.1};
-    *f = (struct fixture){
-        .corpus = {.source = {6, start, ids}, .target = {6, start, ids}, .line = line}};
+    const struct sequences six = {.count = 6, .start = start, .ids = ids};
+    *f = (struct fixture){.corpus = {.source = six, .target = six, .line = line}};
     for (int i = 0; i < 3; i++)
         vocab_counter_add(&counter, &"abc"[i], 1);
     assert_int_equal(vocab_from_counter(&f->vocab, &counter, 0, NULL), ATTEND_OK);
@@ -132,7 +132,7 @@ static inline enum attend_status run_from(struct fixture *f, const struct valid_
                                     .target = &f->side,
                                     .model = f->path,
                                     .checkpoint = f->checkpoint,
-                                    .texts = {"{}", "0"},
+                                    .texts = {.settings = "{}", .data = "0"},
                                     .resume = found,
                                     .hooks = &f->hooks};
     struct trainer *t = NULL;

@@ -10,6 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The tag of a target in German: an arrow in brackets. */
+#define TAG_DE                                                                                     \
+    "\xE2\x9F\xA8\xE2\x86\x92"                                                                     \
+    "de\xE2\x9F\xA9"
+
 static struct languages parse(const char *text)
 {
     struct languages l = {0};
@@ -147,13 +152,7 @@ static void tokenize(struct tokenized *out, const struct tagged *t, const char *
 
 TEST(languages_tags_come_first_and_are_no_piece_of_any_text)
 {
-    static const char *const texts[] = {"a b",
-                                        "\t>de a",
-                                        "\t<en\t>de",
-                                        "\xE2\x9F\xA8\xE2\x86\x92"
-                                        "de\xE2\x9F\xA9 a",
-                                        ">de",
-                                        "<en"};
+    static const char *const texts[] = {"a b", "\t>de a", "\t<en\t>de", TAG_DE " a", ">de", "<en"};
     static const char *const names[] = {"spaces", "char", "word"};
     for (size_t i = 0; i < 3 * sizeof texts / sizeof *texts; i++) {
         struct tagged t = tagged_new("en>de nl>fr", names[i % 3]);
@@ -165,8 +164,7 @@ TEST(languages_tags_come_first_and_are_no_piece_of_any_text)
         assert_int_equal(out.ids.ids[1], l[1].tag[1]);
         assert_string_equal(tokenized_spelling(&out, 0, 0), "\xE2\x9F\xA8"
                                                             "en\xE2\x86\x92\xE2\x9F\xA9");
-        assert_string_equal(tokenized_spelling(&out, 0, 1), "\xE2\x9F\xA8\xE2\x86\x92"
-                                                            "de\xE2\x9F\xA9");
+        assert_string_equal(tokenized_spelling(&out, 0, 1), TAG_DE);
         for (int k = 2; k < tokenized_count(&out, 0); k++)
             assert_true(out.ids.ids[k] < 5);
         tokenized_release(&out);
@@ -187,9 +185,7 @@ TEST(languages_do_not_tag_a_text_without_words)
 TEST(languages_tags_are_words_of_their_own)
 {
     static const char *const names[] = {"spaces", "char", "word"};
-    static const char *const piece[] = {"\xE2\x9F\xA8\xE2\x86\x92"
-                                        "de\xE2\x9F\xA9",
-                                        "a", "</s>"};
+    static const char *const piece[] = {TAG_DE, "a", "</s>"};
     for (int i = 0; i < 3; i++) {
         struct tagged t = tagged_new("en>de en>fr", names[i]);
         struct fold f = {

@@ -30,8 +30,9 @@ TEST(trainer_keeps_the_best_model)
     fixture_init(&f);
     for (int i = 0; i < 18; i++)
         wrong[i] = 3 + (ids[i] - 2) % 3; /* the next letter */
-    const struct corpus corpus = {
-        .source = {6, start, ids}, .target = {6, start, wrong}, .line = line};
+    const struct corpus corpus = {.source = {.count = 6, .start = start, .ids = ids},
+                                  .target = {.count = 6, .start = start, .ids = wrong},
+                                  .line = line};
     const char *const wrong_texts[] = {"bca", "cba", "abc", "cab", "bac", "acb"};
     const struct valid_text valid = {&corpus, texts, wrong_texts, &f.side};
     f.options.max_epochs = 40;
