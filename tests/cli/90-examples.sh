@@ -18,6 +18,18 @@ export PKG_CONFIG_PATH
 libraries=$(pkg-config --variable=libdir attend)
 model=$ATTEND_SOURCE/tests/data/model-v1.safetensors
 
+# ---- In /usr/local, the loader hears of the library; elsewhere and in DESTDIR it does not ----
+
+mkdir "$work/tools"
+printf '#!/bin/sh\necho called >>"%s"\n' "$work/calls" >"$work/tools/ldconfig"
+chmod +x "$work/tools/ldconfig"
+# shellcheck disable=SC2016 # the inner shell's
+unshare --mount --map-root-user bash -euc 'mount -t tmpfs none /usr/local && cd "$1" && export PATH=$1/tools:$PATH &&
+    DESTDIR=$1/staged cmake --install "$2" --prefix /usr/local && cmake --install "$2" --prefix "$1/other" &&
+    [ ! -e calls ] && cmake --install "$2" --prefix /usr/local && touch done' - "$work" "$build" >"$work/log" 2>&1 ||
+    { grep -q 'unshare:\|mount:' "$work/log" || fail "$(tail -n 3 "$work/log")"; echo "no namespaces here: ldconfig is not tested"; }
+[ ! -e "$work/done" ] || equal "calls of ldconfig" "$(cat "$work/calls")" called
+
 # ---- Each program, with the model that reverses letters ----
 
 run_embed() { # PROGRAM
