@@ -18,7 +18,7 @@ scenes() {
         >"$out/data/$1/list.tsv"
 }
 say "drawing scenes"
-scenes train 0 7000 "$(short 60 30000)" 1 distort
+scenes train 0 7000 "$(short 60 40000)" 1 distort
 scenes dev 7000 8000 "$(short 20 500)" 2
 scenes test 8000 9000 "$(short 20 1000)" 3
 
