@@ -9,6 +9,7 @@ Start it with `make bench`. It needs only Python; PyTorch is used if it is insta
 """
 
 import argparse
+import datetime
 import json
 import os
 import platform
@@ -18,6 +19,7 @@ import sys
 from growth import Growth
 from inputs import Failure, Inputs, read_lines, say
 from measure import Line, Row, figures, timed, wall
+from products import Products
 import table
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -33,6 +35,7 @@ class Sizes:
     updates = dict(base=30, large=10, small=60, encoder=30, encoder_long=8)
     encoder = dict(hidden=256, layers=3, heads=4, ff=1024)
     long = dict(pairs=64, words=500, batch=8)
+    shortlist = 50
     warmup = 5                    # PyTorch's warm-up; ours is 3
     train_lines, test_lines = 29000, 1000
     model_updates = 1500
@@ -183,10 +186,10 @@ class Bench:
         """The peer's rules: K finished hypotheses, log P / length, 1.5 times the source plus 10."""
         return ["--beam", beam, "--finish-all", "--length-penalty", 1, "--max-length", 1.5]
 
-    def translating(self, text, model, beam, batch, threads):
+    def translating(self, text, model, beam, batch, threads, more=()):
         return lambda: figures(self.bench("--model", model, "--src", text, "--repeats", 1,
                                           "--batch-sentences", batch, "--threads", threads,
-                                          *self.search(beam)))
+                                          *self.search(beam), *more))
 
     def peer_translating(self, text, beam, batch, threads):
         return lambda: figures(self.peer("translate", "--model", self.inputs.model(), "--input",
@@ -194,44 +197,74 @@ class Bench:
                                          threads, "--output", self.inputs.path("peer.out")),
                                self.env)
 
-    def equal_lines(self, text, model, beam, batch):
-        """How many of our lines equal those of the peer's last run."""
+    def lines(self, text, model, beam, batch, more=()):
+        made = self.inputs.path("attend.out")
         timed([self.attend, "translate", "--model", model, "--batch-sentences", batch,
-               *self.search(beam), "--input", text, "--output", self.inputs.path("attend.out")])
-        ours, theirs = (read_lines(self.inputs.path(f)) for f in ("attend.out", "peer.out"))
+               *self.search(beam), *more, "--input", text, "--output", made])
+        return read_lines(made)
+
+    def equal_to_peer(self, ours):
+        """How many of our lines equal those of the peer's last run."""
+        theirs = read_lines(self.inputs.path("peer.out"))
         if len(ours) != len(theirs):
             raise Failure("%d lines of ours, %d of the peer's" % (len(ours), len(theirs)))
         return "%d of %d lines equal" % (sum(a == b for a, b in zip(ours, theirs)), len(ours))
 
-    def batches(self, key, title, beam, with_int8):
-        text, model = self.inputs.test(), self.inputs.model()
-        models = {"attend": model}
-        if with_int8:
-            models["attend int8"] = self.inputs.int8_model()
-        runs = {"attend": self.translating(text, model, beam, 64, self.threads)}
+    def notes(self, text, forms, beam):
+        """What each form changes: against the peer, and against the form before it."""
+        notes, before = {}, None
+        for name, (model, more) in forms.items():
+            ours = self.lines(text, model, beam, 64, more)
+            parts = [self.equal_to_peer(ours)] if self.torch else []
+            if before:
+                changed = sum(a != b for a, b in zip(ours, before[1]))
+                parts.append("%d differ from '%s'" % (changed, before[0]))
+            notes[name], before = "; ".join(parts), (name, ours)
+        return notes
+
+    def forms(self):
+        """The models that translate batches, by the name of their runs: a file and more flags."""
+        int8 = self.inputs.int8_model()
+        return {"attend": (self.inputs.model(), ()), "attend int8": (int8, ()),
+                "attend int8, shortlist": (int8, ("--shortlist", self.sizes.shortlist))}
+
+    def words_per_core(self, text):
+        """What others publish for CPUs: words of the source, before they are cut into pieces, in a
+        second of a core."""
+        each = self.inputs.words(text) / len(read_lines(text)) / self.threads
+        return (lambda r: each * r["sentences_per_second"], lambda r: each * r["sents_per_s"])
+
+    def batches(self, key, title, beam):
+        text, forms = self.inputs.test(), self.forms()
+        runs = {"attend": self.translating(text, *forms["attend"][:1], beam, 64, self.threads)}
         runs.update(self.with_peer(
             {"peer": self.peer_translating(text, beam, 64, self.threads)}))
-        for name in list(models)[1:]:
-            runs[name] = self.translating(text, models[name], beam, 64, self.threads)
+        for name, (model, more) in list(forms.items())[1:]:
+            runs[name] = self.translating(text, model, beam, 64, self.threads, more)
         notes = {}
 
         def compare():
-            for name in models:
-                notes[name] = self.equal_lines(text, models[name], beam, 64)
+            notes.update(self.notes(text, forms, beam))
             return ""
 
-        figure = (lambda r: r["sentences_per_second"], lambda r: r["sents_per_s"])
+        sentences = (lambda r: r["sentences_per_second"], lambda r: r["sents_per_s"])
         peer = ["peer"] if self.torch else []
-        return Row(key, runs, [
-            Line("%s%s, sentences/s" % (title, name[len("attend"):]), [name], peer, figure,
-                 digits=1, note=lambda row, run: notes.get(run, "")) for name in models],
-            compare if self.torch else None)
+
+        def line(name, what, figure, digits, note):
+            return Line("%s%s, %s" % (title, name[len("attend"):], what), [name], peer, figure,
+                        digits=digits, note=note)
+
+        lines = [line(name, "sentences/s", sentences, 1, lambda row, run: notes.get(run, ""))
+                 for name in forms]
+        lines += [line(name, "source words/s of a core", self.words_per_core(text), 0,
+                       lambda row, run: "") for name in forms]
+        return Row(key, runs, lines, compare)
 
     def beam(self):
-        return self.batches("beam", "beam 5, batch 64", 5, True)
+        return self.batches("beam", "beam 5, batch 64", 5)
 
     def greedy(self):
-        return self.batches("greedy", "greedy, batch 64", 1, False)
+        return self.batches("greedy", "greedy, batch 64", 1)
 
     def one(self, key, title, beam):
         """On one thread and on all; the best of each side counts."""
@@ -255,7 +288,8 @@ class Bench:
                                     (lambda r: r["ms_per_sentence"],
                                      lambda r: 1e3 / r["sents_per_s"]),
                                     higher=False, digits=1, note=note)],
-                   (lambda: self.equal_lines(text, model, beam, 1)) if self.torch else None)
+                   (lambda: self.equal_to_peer(self.lines(text, model, beam, 1)))
+                   if self.torch else None)
 
     def one_beam(self):
         return self.one("one-beam", "one sentence at a time, beam 5", 5)
@@ -266,17 +300,27 @@ class Bench:
     # Whole processes
 
     def start_up(self):
-        line, model = self.inputs.one_line(), self.inputs.model()
+        line = self.inputs.one_line()
+        models = {"attend": self.inputs.model(), "attend int8": self.inputs.int8_model()}
+        runs = {name: self.starting(line, model) for name, model in models.items()}
+        runs.update(self.with_peer({"peer": lambda: wall(
+            self.peer("translate", "--model", models["attend"], "--input", line, "--beam", 5,
+                      "--threads", self.threads, "--no-warmup"), self.env)}))
+        peer = ["peer"] if self.torch else []
+        lines = []
+        for name, model in models.items():
+            size = os.path.getsize(model) / 1e6
+            what = "%.0f MB%s" % (size, name[len("attend"):])
+            lines += [Line("start, load %s, translate a line, ms" % what, [name], peer,
+                           (lambda r: r["wall_ms"],) * 2, higher=False, digits=1),
+                      Line("the same, peak memory, MB", [name], peer,
+                           (lambda r: r["process_mb"],) * 2, higher=False)]
+        return Row("start-up", runs, lines)
+
+    def starting(self, line, model):
         ours = [self.attend, "translate", "--model", model, "--input", line, "--threads",
                 self.threads, *self.search(5)]
-        runs = {"attend": lambda: wall(ours)}
-        runs.update(self.with_peer({"peer": lambda: wall(
-            self.peer("translate", "--model", model, "--input", line, "--beam", 5, "--threads",
-                      self.threads, "--no-warmup"), self.env)}))
-        size = os.path.getsize(model) / 1e6
-        return Row("start-up", runs, [Line(
-            "start, load %.0f MB, translate a line, ms" % size, ["attend"],
-            ["peer"] if self.torch else [], (lambda r: r["wall_ms"],) * 2, higher=False)])
+        return lambda: wall(ours)
 
     def memory(self):
         source, target = self.inputs.pairs()
@@ -299,10 +343,16 @@ class Bench:
                            s.growth_updates, "--threads", self.threads)
         return Growth(flags, self.inputs, s)
 
+    def products(self):
+        return Products(self.attend, self.threads, self.inputs.folder)
+
 
 # To add a row: a method of Bench that returns a Row, and its name here, with - for _.
 ROWS = ["train-base", "train-large", "train-small", "encoder-captions", "encoder-long", "beam",
-        "greedy", "one-beam", "one-greedy", "start-up", "memory", "growth"]
+        "greedy", "one-beam", "one-greedy", "start-up", "memory", "growth", "products"]
+
+
+ROUNDS = 5
 
 
 def choose(asked):
@@ -317,22 +367,47 @@ def choose(asked):
     return chosen or ROWS
 
 
-def cpu_name():
+def cpu_field(name):
     try:
         for line in read_lines("/proc/cpuinfo"):
-            if line.startswith("model name"):
+            if line.startswith(name):
                 return line.split(":", 1)[1].strip()
     except OSError:
         pass
-    return platform.processor() or platform.machine()
+    return ""
 
 
-def about(bench, rounds):
+def cpu_name():
+    """The processor and those of its instructions that matter here."""
+    flags = set(cpu_field("flags").split())
+    kinds = [flag for flag in ("avx2", "avx512f", "avx512_vnni", "avx_vnni", "avx512_bf16",
+                               "amx_int8") if flag in flags]
+    name = cpu_field("model name") or platform.processor() or platform.machine()
+    return name + (" (%s)" % " ".join(kinds) if kinds else "")
+
+
+def commit():
+    """What was measured, as far as git knows."""
+    done = subprocess.run(["git", "-C", HERE, "describe", "--always", "--dirty"],
+                          capture_output=True, text=True, check=False)
+    return "commit " + done.stdout.strip() if done.returncode == 0 else "no commit"
+
+
+def command(args):
+    """The line that measures the same again."""
+    given = [("ROWS", args.rows), ("ROUNDS", args.rounds != ROUNDS and args.rounds),
+             ("MODEL", args.model), ("QUICK", args.quick and 1)]
+    return " ".join(["make bench"] + ["%s=%s" % (name, value) for name, value in given if value])
+
+
+def about(bench, args):
     torch = ("PyTorch %s" % bench.torch[1] if bench.torch else
              "PyTorch was not looked for, or is not installed: `make deps GROUP=parity` installs it")
     version = subprocess.run([bench.attend, "--version"], capture_output=True, text=True,
                              check=True).stdout.strip()
-    lines = ["%s; %s, %d threads; %s" % (version, cpu_name(), bench.threads, torch),
+    rounds = args.rounds
+    lines = ["%s, %s, %s: %s" % (version, commit(), datetime.date.today(), command(args)),
+             "%s, %d threads; %s" % (cpu_name(), bench.threads, torch),
              "%s; %d round%s, medians with the least and the most; ratio above 1: attend is better"
              % (bench.inputs.what(), rounds, "s" if rounds > 1 else "")]
     if bench.sizes is QuickSizes:
@@ -365,7 +440,7 @@ def main():
     ap.add_argument("--attend", default="build/attend", help="the program")
     ap.add_argument("--folder", default="build/bench", help="for texts, models and results")
     ap.add_argument("--rows", default="", help="some of " + ", ".join(ROWS))
-    ap.add_argument("--rounds", type=int, default=5)
+    ap.add_argument("--rounds", type=int, default=ROUNDS)
     ap.add_argument("--threads", type=int, default=0, help="0: what attend takes by itself")
     ap.add_argument("--model", help="translate with this model instead of training one")
     ap.add_argument("--no-peer", action="store_true", help="attend alone")
@@ -373,7 +448,7 @@ def main():
     args = ap.parse_args()
     rows = choose(args.rows)
     bench = Bench(args)
-    results = {"about": about(bench, args.rounds), "rounds": args.rounds, "threads": bench.threads,
+    results = {"about": about(bench, args), "rounds": args.rounds, "threads": bench.threads,
                "torch": bench.torch and bench.torch[1], "rows": []}
     for key in rows:
         results["rows"].append(measure_row(bench, key, args.rounds))
