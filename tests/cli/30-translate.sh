@@ -54,6 +54,22 @@ for at in 9 200 $((size / 2)) $((size - 3)); do
     printf '%b' "\\x$(printf %x $((byte ^ 4)))" | dd of="$work/flipped" bs=1 seek="$at" conv=notrunc status=none
     refused 1 "flipped: " "$ATTEND" info --model "$work/flipped"
 done
+
+# A large model is checked by one thread while another prepares it: nothing comes out before the check is done.
+"$ATTEND" train --train-src "$work/tiny.hi" --train-tgt "$work/tiny.en" --model "$work/large" --split none --tokenizer spaces --emb 64 \
+    --hidden 192 --max-updates 1 --threads 1 2>"$work/log" || fail "$(cat "$work/log")"
+"$ATTEND" convert --model "$work/large" --int8 --output "$work/large8"
+for name in large large8; do
+    size=$(wc -c <"$work/$name")
+    [ "$size" -gt 1048576 ] || [ "$name" = large8 ] || fail "$name has only $size bytes"
+    for at in 300 $((size / 3)) $((size / 2)) $((size - 3)); do
+        cp "$work/$name" "$work/flipped"
+        byte=$(od -An -tu1 -j "$at" -N1 "$work/$name")
+        printf '%b' "\\x$(printf %x $((byte ^ 4)))" | dd of="$work/flipped" bs=1 seek="$at" conv=notrunc status=none
+        refused 1 "flipped: " "$ATTEND" translate --model "$work/flipped" --input "$work/lf"
+        [ ! -s "$work/stdout" ] || fail "a damaged model translates"
+    done
+done
 printf 'just some text, longer than eight bytes\n' >"$work/text"
 refused 1 "text: is not an attend model" "$ATTEND" info --model "$work/text"
 refused 1 "is not a regular file" "$ATTEND" info --model "$work"
