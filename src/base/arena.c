@@ -10,7 +10,14 @@
 
 /* Large blocks ask for huge pages: the kernel takes longer to map them in small pages than we take to
  * fill them. The end of a block gets one only if it fills half of it. */
-enum { HUGE_PAGE = 1 << 21, HUGE_FROM = 4 << 20 };
+#if defined(MADV_HUGEPAGE) && !defined(__wasm__)
+static const size_t HUGE_FROM = (size_t)4 << 20;
+#else
+static const size_t HUGE_FROM = SIZE_MAX;
+#undef MADV_HUGEPAGE
+#define MADV_HUGEPAGE 0
+#endif
+enum { HUGE_PAGE = 1 << 21 };
 
 /* Sizes are checked against a quarter of the address space, so that sums of them cannot wrap. */
 static const size_t LIMIT = SIZE_MAX / 4;
@@ -39,10 +46,8 @@ enum attend_status arena_reserve(struct arena *a, size_t bytes, struct attend_er
     if (posix_memalign(&block, huge ? HUGE_PAGE : ARENA_ALIGNMENT, size))
         return error_set(err, ATTEND_NO_MEMORY, "out of memory: cannot allocate %zu MB",
                          bytes >> 20);
-#ifdef MADV_HUGEPAGE
     if (huge) /* only a hint: failure is harmless */
         madvise(block, size / HUGE_PAGE * HUGE_PAGE, MADV_HUGEPAGE);
-#endif
     a->block = block;
     a->size = size;
     return ATTEND_OK;

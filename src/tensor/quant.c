@@ -135,9 +135,9 @@ SIMD_BODY void fill_panels_of(const int group, const struct quant_panels *p, int
         for (int g = 0; g < group && k + AHEAD + g < p->K; g++)
             read_ahead(from + (k + AHEAD + g) * row, count);
         for (int i = 0; i < count; i += PANEL, to += quant_depth(p) * PANEL) {
-            const int8_t *q[4];
-            for (int g = 0; g < group; g++)
-                q[g] = k + g < p->K ? from + (k + g) * row + i : zeros;
+            const int8_t *q[4] = {zeros, zeros, zeros, zeros};
+            for (int g = 0; g < group && k + g < p->K; g++)
+                q[g] = from + (k + g) * row + i;
             if (group == 4)
                 fill_quads(to, q);
             else
