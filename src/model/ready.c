@@ -66,6 +66,8 @@ static void make(struct worker *w, void *job)
     if (w->index == 0)
         m->rest.status = r->rest(r->context, &m->rest.error);
     seq2seq_pack(r->net, &compute);
+    if (w->index == 0) /* all have met: what one still read when another gave it back */
+        io_map_spent(r->map, r->map->bytes, r->map->size);
 }
 
 static struct team *helpers(const struct ready *r)
