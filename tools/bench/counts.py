@@ -29,7 +29,7 @@ LINES = (2, 6)  # to translate; emulated multiply-adds are slow, so all sizes ar
 
 def folder_of(file):
     """tensor for src/tensor/gemm.c; OTHER for code that is not ours."""
-    inside = os.path.relpath(file, ROOT) if os.path.isabs(file) else file
+    inside = os.path.relpath(file, ROOT) if os.path.isabs(file) else os.path.normpath(file)
     found = re.match(r"(?:src/)?([a-z]+)/[^/]+$", inside)
     return found[1] if found and not inside.startswith("..") else OTHER
 
