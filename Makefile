@@ -118,10 +118,8 @@ clang: build-clang/build.ninja ## Run all tests, built with clang
 
 leakcheck: build-debug/build.ninja ## Run the unit tests under valgrind
 	@$(call compile,build-debug)
-	@cd build-debug/tests && for test in ../unit/*_test ../unit/*_test_double; do \
-		echo "valgrind $$test"; \
-		valgrind -q --leak-check=full --suppressions=../../tests/valgrind.supp --error-exitcode=1 $$test >/dev/null || exit 1; \
-	done
+	@cd build-debug/tests && printf '%s\n' ../unit/*_test ../unit/*_test_double | xargs -P $(JOBS) -I TEST sh -c 'echo "valgrind TEST"; \
+		valgrind -q --leak-check=full --suppressions=../../tests/valgrind.supp --error-exitcode=1 TEST >/dev/null || exit 255'
 
 # SECONDS=n is the time per target, TARGETS="a b" selects targets. LONG=1 is for overnight runs: an hour per target.
 fuzz_seconds = $(if $(filter command%,$(origin SECONDS)),$(SECONDS),$(if $(LONG),3600,60))
