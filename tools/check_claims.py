@@ -41,7 +41,10 @@ TOLERANCE = 0.001
 LONG = {
     "make test": "runs every test",
     "make deps install": "installs into the system; tests/cli/06-install.sh does it elsewhere",
-    "make deb": "builds packages; tests/long/chroot.sh does it",
+    "make deps deb": "builds packages; tests/long/chroot.sh does it",
+    "sudo apt-get install ./build/deb/": "installs into the system; tests/long/chroot.sh does it",
+    "make deps wasm": "installs packages and builds attend.wasm; CI does it",
+    "build/attend playground": "needs attend.wasm; tests/page has tests of it",
     "cmake -B build": "builds the program; CI does it",
     "cmake --install": "installs into the system; tests/cli/06-install.sh does it elsewhere",
     "recipes/debian-titles/run.sh": "20 minutes, and needs apt",

@@ -39,7 +39,9 @@ bash "$check" "$ATTEND_SOURCE"
 # A translated page has the chapters, pictures, tables and printed lines of the English one.
 parts() { # FILE
     local part
-    for part in '#' '!\[' '|---' '    '; do printf '%s: %d; ' "$part" "$(grep -c "^$part" "$1")"; done
+    for part in '#' '!\[' '|---'; do printf '%s: %d; ' "$part" "$(grep -c "^$part" "$1")"; done
+    # An indented block follows a blank line; other indented lines continue an item of a list.
+    awk '/^    / && (blank || block) { lines++; block = 1; next } { block = 0; blank = !NF } END { print "printed: " lines + 0 }' "$1"
 }
 for page in "$ATTEND_SOURCE"/docs/ko/*.md; do
     equal "the parts of $page" "$(parts "$page")" "$(parts "$ATTEND_SOURCE/docs/$(basename "$page")")"
