@@ -1,16 +1,8 @@
 /* Products of bf16 against plain loops. Without the instruction only the plain loop is tested. */
 #include "tensor/bf16.h"
 
-#include "base/arena.h"
-#include "base/rng.h"
-#include "tensor/gemm.h"
+#include "gemm_fixture.h"
 #include "tensor/simd.h"
-#include "test.h"
-
-#include <float.h>
-#include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* ---- The plain loop ---- */
 
@@ -49,88 +41,22 @@ TEST(bf16_plain_rounds_to_the_nearest_and_ties_to_even)
 }
 
 #ifndef ATTEND_REAL_DOUBLE
-/* ---- Fixture ---- */
-
-struct fixture {
-    struct arena arena;
-    struct gemm_scratch scratch;
-};
-
-static void fixture_bind(struct fixture *f, struct arena *arena)
-{
-    gemm_scratch_bind(&f->scratch, arena);
-    gemm_scratch_bind_bf16(&f->scratch, arena);
-    f->scratch.bf16 = true;
-}
-
-static struct fixture fixture_new(void)
-{
-    struct fixture f = {.arena = {0}};
-    struct arena count = {0};
-    if (!bf16_available())
-        skip();
-    fixture_bind(&f, &count);
-    assert_int_equal(arena_reserve(&f.arena, count.used, NULL), ATTEND_OK);
-    fixture_bind(&f, &f.arena);
-    return f;
-}
-
-static struct packed packed_new(struct arena *arena, int K, int N)
-{
-    struct arena count = {0};
-    struct packed p;
-    packed_bind(&p, &count, K, N);
-    assert_int_equal(arena_reserve(arena, count.used, NULL), ATTEND_OK);
-    packed_bind(&p, arena, K, N);
-    memset(p.at, 0xff, count.used); /* NaN: what fill misses shows up in the product */
-    p.bf16 = true;
-    return p;
-}
-
-static real *numbers(uint64_t key, int rows, int cols)
-{
-    const size_t count = (size_t)rows * (size_t)cols;
-    real *x = malloc((count ? count : 1) * sizeof *x);
-    assert_non_null(x);
-    for (size_t i = 0; i < count; i++)
-        x[i] = (real)(2 * rng_uniform(key, i) - 1);
-    return x;
-}
-
-static struct view stored(real *at, int rows, int cols, bool transposed)
-{
-    return transposed ? view_transposed(view_of(at, cols, rows)) : view_of(at, rows, cols);
-}
-
 /* ---- Against the plain loop ---- */
 
-struct shape {
-    int M, N, K;
-    bool A_transposed, B_transposed, add;
-    int gap; /* padding columns in the memory of C */
-};
-
-/* Compares all of C's memory, including the padding, so writes outside C are found too. */
-static void check_shape(struct fixture *f, struct shape s)
+static struct fixture bf16_fixture(void)
 {
-    const int stride = s.N + s.gap;
-    real *a = numbers(1, s.M, s.K), *b = numbers(2, s.K, s.N), *got = numbers(3, s.M, stride),
-         *want = numbers(3, s.M, stride);
-    const struct view A = stored(a, s.M, s.K, s.A_transposed),
-                      B = stored(b, s.K, s.N, s.B_transposed);
-    gemm(&f->scratch, A, B, view_strided(got, s.M, s.N, stride), s.add);
-    bf16_plain(A, B, view_strided(want, s.M, s.N, stride), s.add);
-    for (int i = 0; i < s.M * stride; i++)
-        assert_near((double)got[i], (double)want[i], (double)FLT_EPSILON * (4 + s.K));
-    free(a);
-    free(b);
-    free(got);
-    free(want);
+    struct fixture f;
+    if (!bf16_available())
+        skip();
+    f = fixture_new();
+    f.scratch.bf16 = true;
+    f.plain = bf16_plain;
+    return f;
 }
 
 TEST(bf16_product_is_the_plain_loop_but_for_the_order_of_sums_at_odd_sizes)
 {
-    struct fixture f = fixture_new();
+    struct fixture f = bf16_fixture();
     for (int M = 1; M <= 27; M += M < 14 ? 1 : 6)
         for (int N = 1; N <= 70; N += 23)
             for (int K = 1; K <= 35; K += K < 6 ? 1 : 7)
@@ -142,7 +68,7 @@ TEST(bf16_product_is_the_plain_loop_but_for_the_order_of_sums_at_odd_sizes)
 /* Blocks are 192 rows of A, 512 of the inner size and 2048 columns. */
 TEST(bf16_product_is_the_plain_loop_across_blocks)
 {
-    struct fixture f = fixture_new();
+    struct fixture f = bf16_fixture();
     const int M[] = {191, 193, 385}, K[] = {511, 512, 513, 1025}, N[] = {2047, 2049};
     for (int i = 0; i < 3; i++)
         check_shape(&f, (struct shape){M[i], 21, 33, i & 1, i & 2, i & 1, 5});
@@ -158,8 +84,8 @@ TEST(bf16_product_is_the_plain_loop_across_blocks)
 TEST(bf16_product_of_small_integers_is_exact)
 {
     enum { M = 29, N = 45, K = 301 };
-    struct fixture f = fixture_new();
-    real *a = numbers(1, M, K), *b = numbers(2, K, N), got[M * N], want[M * N];
+    struct fixture f = bf16_fixture();
+    real *a = numbers(1, M * K), *b = numbers(2, K * N), got[M * N], want[M * N];
     for (int i = 0; i < M * K; i++)
         a[i] = (real)((int)rng_below(3, (uint64_t)i, 513) - 256);
     for (int i = 0; i < K * N; i++)
@@ -181,7 +107,7 @@ static real product_of(struct fixture *f, real x, real y)
 
 TEST(bf16_product_rounds_both_operands_like_the_plain_loop)
 {
-    struct fixture f = fixture_new();
+    struct fixture f = bf16_fixture();
     for (int i = 0; i < ROUNDINGS; i++) {
         const real x = (real)roundings[i].x;
         assert_true(product_of(&f, x, 1) == plain_rounded(x));
@@ -193,7 +119,7 @@ TEST(bf16_product_rounds_both_operands_like_the_plain_loop)
 /* A diverged update must be seen. */
 TEST(bf16_product_keeps_infinity_and_nan)
 {
-    struct fixture f = fixture_new();
+    struct fixture f = bf16_fixture();
     volatile real zero = 0; /* NaN as the processor makes it */
     assert_true(isinf(product_of(&f, (real)INFINITY, 1)));
     assert_true(isnan(product_of(&f, (real)NAN, 1)));
@@ -202,6 +128,13 @@ TEST(bf16_product_keeps_infinity_and_nan)
 }
 
 /* ---- Packed ---- */
+
+static struct packed bf16_packed(struct arena *arena, int K, int N)
+{
+    struct packed p = packed_new(arena, K, N);
+    p.bf16 = true;
+    return p;
+}
 
 static void fill_in_shares(struct packed *p, struct view B, int k0, int n0, int share)
 {
@@ -213,9 +146,9 @@ static void check_packed(struct fixture *f, int N, int K, bool transposed, int s
 {
     enum { M = 17 };
     struct arena arena = {0};
-    struct packed p = packed_new(&arena, K, N);
-    real *a = numbers(1, M, K), *b = numbers(2, K, N), *got = numbers(3, M, N),
-         *want = numbers(3, M, N);
+    struct packed p = bf16_packed(&arena, K, N);
+    real *a = numbers(1, M * K), *b = numbers(2, K * N), *got = numbers(3, M * N),
+         *want = numbers(3, M * N);
     const struct view A = view_of(a, M, K), B = stored(b, K, N, transposed);
     fill_in_shares(&p, B, 0, 0, share);
     gemm_packed(&f->scratch, A, &p, view_of(got, M, N), true);
@@ -230,7 +163,7 @@ static void check_packed(struct fixture *f, int N, int K, bool transposed, int s
 
 TEST(bf16_packed_equals_bf16_unpacked_bit_for_bit_whatever_the_shares)
 {
-    struct fixture f = fixture_new();
+    struct fixture f = bf16_fixture();
     const int block = gemm_column_block(), K[] = {1, 2, 63, 511, 512, 513, 1100},
               N[] = {1, 15, 16, 63, 530};
     for (int k = 0; k < 7; k++)
@@ -244,10 +177,10 @@ TEST(bf16_packed_equals_bf16_unpacked_bit_for_bit_whatever_the_shares)
 TEST(bf16_parts_side_by_side_and_above_each_other_make_one_matrix)
 {
     enum { M = 9, K = 601, N = 75, K1 = 301, N1 = 29 };
-    struct fixture f = fixture_new();
+    struct fixture f = bf16_fixture();
     struct arena arena = {0};
-    struct packed p = packed_new(&arena, K, N);
-    real *a = numbers(1, M, K), *b = numbers(2, K, N), got[M * N], want[M * N];
+    struct packed p = bf16_packed(&arena, K, N);
+    real *a = numbers(1, M * K), *b = numbers(2, K * N), got[M * N], want[M * N];
     const struct view A = view_of(a, M, K), B = view_of(b, K, N);
     const struct view above = view_rows(B, 0, K1), below = view_rows(B, K1, K - K1);
     for (int share = gemm_column_block(); share < 200; share *= 3) {
@@ -269,10 +202,10 @@ TEST(bf16_parts_side_by_side_and_above_each_other_make_one_matrix)
 TEST(bf16_rows_do_not_depend_on_how_many_there_are)
 {
     enum { M = 130, N = 147, K = 600 };
-    struct fixture f = fixture_new();
+    struct fixture f = bf16_fixture();
     struct arena arena = {0};
-    struct packed p = packed_new(&arena, K, N);
-    real *a = numbers(1, M, K), *b = numbers(2, K, N), *all = numbers(3, M, N), part[13 * N];
+    struct packed p = bf16_packed(&arena, K, N);
+    real *a = numbers(1, M * K), *b = numbers(2, K * N), *all = numbers(3, M * N), part[13 * N];
     packed_fill_bf16(&p, view_of(b, K, N), 0, 0, 0, N);
     gemm_packed(&f.scratch, view_of(a, M, K), &p, view_of(all, M, N), false);
     for (int rows = 1; rows <= 13; rows++)
