@@ -1,14 +1,14 @@
 #include "api/translation.h"
 
 #include "api/direction.h"
-#include "model/ensemble.h"
-#include "api/focus.h"
 #include "api/model.h"
-#include "settings/tables.h"
+#include "api/translate_constraints.h"
 #include "base/bug.h"
 #include "base/error.h"
 #include "base/strbuf.h"
 #include "frames/source.h"
+#include "model/ensemble.h"
+#include "settings/tables.h"
 #include "text/tokenizer.h"
 #include "text/vocab.h"
 
@@ -306,107 +306,6 @@ static bool fill_empty(struct attend_translation *out, const struct sequences *s
     return true;
 }
 
-/* ---- Constraints ---- */
-
-/* Constraints as tokens. The first phrase of a sentence is its prefix; the required ones follow. */
-struct constraints {
-    struct tokenized phrases;
-    struct search_constraint *constraint; /* (count) */
-    struct focus_plan *plan;              /* (count) */
-};
-
-static enum attend_status check_known(const struct tokenized *phrases, const char *const *text,
-                                      const char *what, struct attend_error *err)
-{
-    const struct sequences *ids = &phrases->ids;
-    for (int i = 0; i < ids->count; i++)
-        for (size_t k = ids->start[i]; k < ids->start[i + 1]; k++)
-            if (ids->ids[k] == VOCAB_UNK)
-                return error_set(err, ATTEND_DATA,
-                                 "%s '%.200s' has a token that the model does not know", what,
-                                 text[i]);
-    return ATTEND_OK;
-}
-
-static enum attend_status encode_known(struct tokenized *out, const struct model *m,
-                                       const char *const *text, int count, const char *what,
-                                       struct attend_error *err)
-{
-    const enum attend_status status =
-        translation_tokenize(out, &m->target, TOKENIZED_TEXT, text, count, what, err);
-    return status ? status : check_known(out, text, what, err);
-}
-
-static void set_constraints(struct constraints *w, const struct attend_constraint *constraint,
-                            int count)
-{
-    const struct sequences *phrases = &w->phrases.ids;
-    for (int i = 0, at = 0; i < count; at += 1 + constraint[i++].require_count)
-        w->constraint[i] = (struct search_constraint){
-            .prefix = phrases->ids + phrases->start[at],
-            .prefix_length = sequences_length(phrases, at),
-            .phrases = phrases,
-            .from = at + 1,
-            .to = at + 1 + constraint[i].require_count,
-        };
-}
-
-static enum attend_status encode_constraints(struct constraints *w, const struct model *m,
-                                             const struct attend_constraint *constraint, int count,
-                                             struct attend_error *err)
-{
-    size_t phrases = (size_t)count;
-    for (int i = 0; i < count; i++) {
-        if (constraint[i].require_count < 0 || constraint[i].require_count > ATTEND_MAX_PHRASES)
-            return error_set(err, ATTEND_USAGE, "line %d requires %d phrases, more than %d", i + 1,
-                             constraint[i].require_count, ATTEND_MAX_PHRASES);
-        phrases += (size_t)constraint[i].require_count;
-    }
-    const char **text = calloc(phrases + 1, sizeof *text);
-    w->constraint = calloc((size_t)count + 1, sizeof *w->constraint);
-    for (int i = 0, at = 0; text && i < count; i++) {
-        text[at++] = constraint[i].prefix ? constraint[i].prefix : "";
-        for (int k = 0; k < constraint[i].require_count; k++)
-            text[at++] = constraint[i].require[k];
-    }
-    enum attend_status status =
-        text && w->constraint
-            ? encode_known(&w->phrases, m, text, (int)phrases, "the constraint", err)
-            : error_set(err, ATTEND_NO_MEMORY, "out of memory for constraints");
-    if (!status)
-        set_constraints(w, constraint, count);
-    free(text);
-    return status;
-}
-
-/* Plan the given weights of every line. */
-static enum attend_status plan_focus(struct constraints *w, const struct model *m,
-                                     const struct tokenized *source,
-                                     const struct attend_constraint *constraint,
-                                     struct attend_error *err)
-{
-    const int count = source->ids.count;
-    w->plan = calloc((size_t)count + 1, sizeof *w->plan);
-    enum attend_status status =
-        w->plan ? ATTEND_OK : error_set(err, ATTEND_NO_MEMORY, "out of memory for constraints");
-    for (int i = 0; i < count && !status; i++) {
-        status = focus_plan_make(&w->plan[i], m, translation_columns(source, i, m),
-                                 constraint[i].focus, constraint[i].focus_count, err);
-        w->constraint[i].focus = w->plan[i].step;
-        w->constraint[i].focus_steps = w->plan[i].steps;
-    }
-    return status;
-}
-
-static void release_constraints(struct constraints *w, int count)
-{
-    for (int i = 0; w->plan && i < count; i++)
-        focus_plan_release(&w->plan[i]);
-    tokenized_release(&w->phrases);
-    free(w->plan);
-    free(w->constraint);
-}
-
 enum attend_status attend_translator_ban(struct attend_translator *t, const char *const *phrases,
                                          int count, struct attend_error *err)
 {
@@ -448,14 +347,6 @@ static enum attend_status search(struct translation_run *run,
     return translation_finish(run, count, status, err);
 }
 
-static bool any_constraint(const struct attend_constraint *constraints, int count)
-{
-    for (int i = 0; constraints && i < count; i++)
-        if (constraints[i].prefix || constraints[i].require_count || constraints[i].focus_count)
-            return true;
-    return false;
-}
-
 enum attend_status translation_search(struct attend_translator *t, const struct tokenized *source,
                                       const struct attend_constraint *constraints,
                                       struct attend_translation *out, struct sequences *best,
@@ -467,17 +358,12 @@ enum attend_status translation_search(struct attend_translator *t, const struct 
                                   .out = out,
                                   .best = best,
                                   .looks = translation_looks(t->model)};
-    struct constraints w = {0};
-    enum attend_status status = ATTEND_OK;
+    struct translate_constraints w = {0};
     memset(out, 0, (size_t)count * sizeof *out);
-    if (any_constraint(constraints, count)) {
-        status = encode_constraints(&w, t->model, constraints, count, err);
-        if (!status)
-            status = plan_focus(&w, t->model, source, constraints, err);
-    }
+    enum attend_status status = translate_constraints_make(&w, t->model, source, constraints, err);
     if (!status)
         status = search(&run, w.constraint, err);
-    release_constraints(&w, count);
+    translate_constraints_release(&w, count);
     return status;
 }
 
