@@ -45,7 +45,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_input in = {data, size};
     const size_t zeros = fuzz_byte(&in), header = in.left;
-    struct io_map map = {.size = LENGTH_SIZE + header + zeros};
+    struct io_map map = {.size = LENGTH_SIZE + header + zeros, .copied = true};
     unsigned char *bytes = calloc(1, map.size);
     FUZZ_CHECK(bytes);
     for (int i = 0; i < LENGTH_SIZE; i++)
