@@ -122,7 +122,7 @@ const linked = ([source, target, links]) => ({source, target, from: fromLinks(li
 /* As many words as training takes on a side. */
 export const LONGEST = 100;
 
-/* What is no text: control characters but tabs and line ends, halves of surrogate pairs, byte order marks. */
+/* Not text: control characters except tabs and line ends, halves of surrogate pairs, byte order marks. */
 const NO_TEXT = /(?![\t\r\n])\p{Cc}|\p{Cs}|\uFEFF/gu;
 
 /* Lines of source, tab, target; others, and those that are too long, are left out. */
